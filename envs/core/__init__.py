@@ -1,0 +1,1 @@
+"""What all games share: compiled rules, chance, batches, and the adapters to PettingZoo and Gymnasium."""

@@ -1,0 +1,88 @@
+"""Where compiled kernels are kept: one folder per content of the sources they were compiled from.
+
+Numba's own cache notices an edit in the file of the function it compiled, not in a file that function
+calls into, so a stale binary can run. Here the folder's name is a hash of every source that compiled code
+can come from, so any edit means a new folder and never a wrong one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+
+import numba
+import platformdirs
+
+ENVS_DIR = Path(__file__).resolve().parents[1]
+# Compiled code comes from the environments and from the heuristic agents beside them.
+PACKAGE_DIRS = (ENVS_DIR, ENVS_DIR.parent / "agents")
+# Numba's cache key ignores these settings, although each changes the machine code.
+NUMBA_SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT")
+KEEP_DAYS = 30
+CACHE_VARIABLE = "KINGMAKER_CACHE_DIR"
+
+
+def cache_root() -> Path:
+    """Return the folder that holds all compiled kernels (``KINGMAKER_CACHE_DIR`` overrides the default)."""
+    given = os.environ.get(CACHE_VARIABLE)
+    return Path(given) if given else platformdirs.user_cache_path("kingmaker", appauthor=False) / "kernels"
+
+
+def _sources(folders: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            yield path.relative_to(folder).as_posix(), path.read_bytes()
+
+
+@lru_cache(maxsize=None)
+def _folder_for(folders: tuple[Path, ...]) -> Path:
+    digest = hashlib.sha256()
+    settings = [str(getattr(numba.config, name)) for name in NUMBA_SETTINGS]
+    for fact in (numba.__version__, platform.python_version(), *settings):
+        digest.update(fact.encode() + b"\0")
+    for name, content in _sources(folders):
+        digest.update(name.encode() + b"\0" + content + b"\0")
+    folder = cache_root() / digest.hexdigest()[:20]
+    with suppress(OSError):  # a read-only home still runs: Numba then falls back on compiling in memory
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        _remove_unused(folder)
+    return folder
+
+
+def _remove_unused(current: Path) -> None:
+    """Delete cache folders that no process has opened for ``KEEP_DAYS`` days."""
+    oldest = time.time() - KEEP_DAYS * 86400
+    for folder in current.parent.iterdir():
+        if folder != current and folder.is_dir() and folder.stat().st_mtime < oldest:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def cache_folder(source_file: str) -> Path:
+    """Return the cache folder for a function of ``source_file``.
+
+    Inside this package the hash covers all environments and agents; a function from elsewhere (a user's own
+    game) adds the folder that its file lies in.
+    """
+    own = Path(source_file).resolve().parent
+    if any(own.is_relative_to(folder) for folder in PACKAGE_DIRS):
+        return _folder_for(PACKAGE_DIRS)
+    return _folder_for((*PACKAGE_DIRS, own))
+
+
+@contextmanager
+def cached_in(folder: Path) -> Iterator[None]:
+    """Let Numba functions decorated inside the block keep their binaries in ``folder``."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before

@@ -1,0 +1,158 @@
+"""What every game must bring: the fields at the head of its state, and the functions of its rules.
+
+The functions here are generic. Calling ``apply(state, tables, action)`` runs the rules of whichever game
+``state`` belongs to, found by the state's dtype: inside compiled loops at compile time, through
+``numba.extending.overload``, and in interpreted mode by a look-up. Shared loops are written against them
+once and compiled per game.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+from kingmaker.envs.core.chance import CHANCE, pick_legal
+from kingmaker.envs.core.kernel import JIT, kernel
+
+# Values of ``state.over``.
+RUNNING, TERMINATED, TRUNCATED = range(3)
+# ``state.actor`` of a game that has ended.
+NOBODY = -1
+
+# The first fields of every game's state record. ``moves`` counts decisions applied; ``choosing`` is a bit
+# set of the seats that choose now: the actor alone, or in a simultaneous phase all that have yet to answer.
+HEADER = [
+    ("chance", CHANCE),
+    ("moves", "i4"),
+    ("actor", "i2"),
+    ("choosing", "i2"),
+    ("phase", "i2"),
+    ("over", "i2"),
+    ("num_players", "i2"),
+]
+
+
+def reset(state, tables, options, num_players, seed):
+    """Start a new game in ``state`` and run to its first choice.
+
+    Args:
+        state: the game's state record; all of it is overwritten.
+        tables: its tables record.
+        options: its options record.
+        num_players: seats in play.
+        seed: integer in ``[0, 2**63)``.
+    """
+    _rules_of(state).reset(state, tables, options, num_players, seed)
+
+
+def legal(state, tables, mask):
+    """Write 1 into the zeroed int8 array ``mask`` at each action that ``state.actor`` may take."""
+    _rules_of(state).legal(state, tables, mask)
+
+
+def apply(state, tables, action):
+    """Take a legal action for ``state.actor`` and run on to the next real choice or the end."""
+    _rules_of(state).apply(state, tables, action)
+
+
+def observe(state, tables, seat, out):
+    """Write everything that ``seat`` may know into the float32 array ``out``."""
+    _rules_of(state).observe(state, tables, seat, out)
+
+
+def redeal(state, tables, seat, seed):
+    """Draw again whatever ``seat`` cannot know, chance stream included, in keeping with what it knows."""
+    _rules_of(state).redeal(state, tables, seat, seed)
+
+
+def outcome(state, tables, ranks, scores):
+    """Write each seat's rank (int64, 0 is best, ties share a rank) and score (float32, in game points)."""
+    _rules_of(state).outcome(state, tables, ranks, scores)
+
+
+def heuristic(state, tables, observation, mask, stream):
+    """Return the action of the game's rule-based agent.
+
+    ``state`` only selects the game: the agent sees the observation, the mask, the printed data in
+    ``tables``, and a chance stream of its own to break ties with.
+    """
+    return _rules_of(state).heuristic(tables, observation, mask, stream)
+
+
+@kernel
+def random_choice(tables, observation, mask, stream):
+    """Return a uniformly random legal action."""
+    return pick_legal(mask, stream)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The kernels of one game; signatures as the generic functions of the same names.
+
+    ``heuristic`` alone differs: it is called as ``heuristic(tables, observation, mask, stream)``, and a game
+    without rules of thumb plays at random.
+    """
+
+    reset: Callable[..., None]
+    legal: Callable[..., None]
+    apply: Callable[..., None]
+    observe: Callable[..., None]
+    redeal: Callable[..., None]
+    outcome: Callable[..., None]
+    heuristic: Callable[..., int] = random_choice
+
+
+_by_dtype: dict[np.dtype, Rules] = {}
+_by_type: dict[Any, Rules] = {}
+
+
+def _rules_of(state: Any) -> Rules:
+    return _by_dtype[state.dtype]
+
+
+def bind_rules(state_dtype: np.dtype, rules: Rules) -> None:
+    """Make the generic functions run ``rules`` for states of ``state_dtype``.
+
+    Raises:
+        ValueError: if the dtype lacks a header field, or another game already has an identical layout.
+    """
+    missing = [name for name, _ in HEADER if name not in (state_dtype.names or ())]
+    if missing:
+        raise ValueError(f"the state dtype lacks the header fields {missing}; start it with *HEADER")
+    if _by_dtype.setdefault(state_dtype, rules) != rules:
+        raise ValueError(
+            "another game has a state of the same layout; give one of them a field of its own name, "
+            "since the layout is what tells games apart"
+        )
+    if JIT:
+        _by_type[numba.from_dtype(state_dtype)] = rules
+
+
+def _overload(function: Callable[..., Any], name: str) -> None:
+    """Resolve ``function`` at compile time; the stub below has to repeat its parameter names for Numba."""
+    parameters = list(inspect.signature(function).parameters)
+    passed = [p for p in parameters if not (name == "heuristic" and p == "state")]
+    source = (
+        f"def choose({', '.join(parameters)}):\n"
+        f"    rules = by_type.get(state)\n"
+        f"    if rules is None:\n"
+        f"        return None\n"
+        f"    kernel = rules.{name}\n"
+        f"    def run({', '.join(parameters)}):\n"
+        f"        return kernel({', '.join(passed)})\n"
+        f"    return run\n"
+    )
+    namespace: dict[str, Any] = {"by_type": _by_type}
+    exec(source, namespace)
+    overload(function)(namespace["choose"])
+
+
+if JIT:
+    for _field in fields(Rules):
+        _overload(globals()[_field.name], _field.name)
