@@ -20,9 +20,9 @@ from pathlib import Path
 import numba
 import platformdirs
 
-ENVS_DIR = Path(__file__).resolve().parents[1]
-# Compiled code comes from the environments and from the heuristic agents beside them.
-PACKAGE_DIRS = (ENVS_DIR, ENVS_DIR.parent / "agents")
+CORE = Path(__file__).resolve().parent
+ENVS = CORE.parent
+HEURISTICS = ENVS.parent / "agents" / "heuristics"
 # Numba's cache key ignores these settings, although each changes the machine code.
 NUMBA_SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT")
 KEEP_DAYS = 30
@@ -65,16 +65,18 @@ def _remove_unused(current: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def cache_folder(source_file: str) -> Path:
-    """Return the cache folder for a function of ``source_file``.
+def _sources_of(own: Path) -> tuple[Path, ...]:
+    """Return the folders that kernels written in the folder ``own`` may take code or constants from."""
+    if own.is_relative_to(CORE):
+        return (CORE,)
+    if own.is_relative_to(ENVS):  # games use the core and their own rules, never each other's
+        return (CORE, ENVS / own.relative_to(ENVS).parts[0], HEURISTICS)
+    return (ENVS, HEURISTICS, own)  # the heuristics themselves, and games from outside this package
 
-    Inside this package the hash covers all environments and agents; a function from elsewhere (a user's own
-    game) adds the folder that its file lies in.
-    """
-    own = Path(source_file).resolve().parent
-    if any(own.is_relative_to(folder) for folder in PACKAGE_DIRS):
-        return _folder_for(PACKAGE_DIRS)
-    return _folder_for((*PACKAGE_DIRS, own))
+
+def cache_folder(source_file: str) -> Path:
+    """Return the cache folder for kernels written in ``source_file``."""
+    return _folder_for(_sources_of(Path(source_file).resolve().parent))
 
 
 @contextmanager

@@ -258,7 +258,7 @@ class Game:
     # --- results --------------------------------------------------------------------------------------
 
     def results(self, mode: RewardMode = "win") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return ``(ranks, scores, returns)`` by seat.
+        """Return ranks (int64, 0 is best), scores and zero-sum returns (float32) of an ended game, by seat.
 
         Raises:
             GameRunning: if the game has not ended.

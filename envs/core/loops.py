@@ -200,6 +200,11 @@ def seed_streams(streams, seed, first, purpose):
         seed_stream(streams[i], seed, purpose + ((first + i) << 3))
 
 
+def draw_seed(streams):
+    """Draw a seed from the first stream."""
+    return np.int64(next_seed(streams[0]))
+
+
 # --- one learner among opponents ----------------------------------------------------------------------
 
 
@@ -240,6 +245,21 @@ def seats_start(
         waits[i] = run_opponents(
             states[i], tables[0], learners[i], kinds, streams[i], observations[i], masks[i]
         )
+
+
+def seat_turn(states, tables, action, streams, kinds, learners, observations, masks):
+    """Play one learner's action in game 0 of ``SeatGames`` and then its compiled opponents.
+
+    Returns:
+        What the game waits for, or ``TURN_ILLEGAL`` (then nothing has changed).
+    """
+    if action < 0 or action >= masks.shape[1] or masks[0, action] == 0:
+        return np.int64(TURN_ILLEGAL)
+    move(states[0], tables[0], action)
+    wait = run_opponents(
+        states[0], tables[0], learners[0], kinds, streams[0], observations[0], masks[0]
+    )
+    return np.int64(wait)
 
 
 def seats_step(
@@ -293,7 +313,9 @@ ENTRIES = (
     batch_heuristic,
     batch_redeal,
     seed_streams,
+    draw_seed,
     seats_start,
+    seat_turn,
     seats_step,
     seats_returns,
     random_playout,

@@ -203,6 +203,21 @@ class SeatGames:
         self._ask_outside_agents(chosen)
         self._finish(chosen[self._waits[chosen] == WAIT_NOTHING])
 
+    def settle(self, action: int, wait: int | None) -> None:
+        """Finish a step of a single game begun by the ``seat_turn`` kernel.
+
+        Args:
+            action: the learner's action.
+            wait: what the kernel says the game waits for; ``None`` if it refused the action.
+        """
+        if wait is None:
+            self.step([action])
+            return
+        self._waits[0] = wait
+        self.rewards[0] = 0
+        self._ask_outside_agents(self._everyone)
+        self._finish(self._everyone[self._waits == WAIT_NOTHING])
+
     def _advance(self, chosen: np.ndarray, actions: np.ndarray) -> None:
         self.spec.entry("seats_step")(
             self.states,
@@ -238,11 +253,10 @@ class SeatGames:
 
     def _redealt(self, games: np.ndarray, seats: np.ndarray) -> list[Game]:
         """Return copies in which chance and what the seat cannot know are drawn anew."""
-        from kingmaker.envs.core.chance import next_seed
-
+        draw = self.spec.entry("draw_seed")
         copies = []
         for index, seat in zip(games, seats, strict=True):
-            seed = int(next_seed(self._streams.view(np.recarray)[index]))
+            seed = int(draw(self._streams[index : index + 1]))
             copies.append(self.game(index).redealt(int(seat), seed))
         return copies
 

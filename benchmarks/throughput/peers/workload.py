@@ -114,4 +114,5 @@ def choose_rows(mask: np.ndarray, draws: np.ndarray) -> np.ndarray:
     """
     running = np.cumsum(mask, axis=1, dtype=np.int32)
     picks = (draws * running[:, -1]).astype(np.int32)
-    return np.argmax(running > picks[:, None], axis=1)
+    chosen: np.ndarray = np.argmax(running > picks[:, None], axis=1)
+    return chosen
