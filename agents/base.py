@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
-
 from kingmaker.envs.core.errors import AgentError
 from kingmaker.envs.core.spec import GameSpec
 
@@ -63,7 +62,9 @@ class Agent(ABC):
             self.act_batch(np.asarray(observation)[None], np.asarray(action_mask)[None], [seat], games)[0]
         )
 
-    def act_batch(self, observations: Any, action_masks: Any, seats: Any = None, games: Any = None) -> np.ndarray:
+    def act_batch(
+        self, observations: Any, action_masks: Any, seats: Any = None, games: Any = None
+    ) -> np.ndarray:
         """Decide for many games at once.
 
         Args:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from kingmaker.agents.base import Agent
 from kingmaker.envs.core.chance import CHANCE
 from kingmaker.envs.core.loops import HEURISTIC, PURPOSE_AGENTS, RANDOM
@@ -44,6 +43,7 @@ class RandomAgent(_Streamed):
         return actions
 
     def probabilities(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
+        """Return the same probability for every legal action, float64 ``(n, A)``."""
         legal = np.asarray(action_masks, np.float64)
         return legal / legal.sum(axis=1, keepdims=True)
 
@@ -53,7 +53,9 @@ class HeuristicAgent(_Streamed):
 
     compiled = HEURISTIC
 
-    def __init__(self, spec: GameSpec, num_players: int, name: str, seed: int = 0, tables: Any = None) -> None:
+    def __init__(
+        self, spec: GameSpec, num_players: int, name: str, seed: int = 0, tables: Any = None
+    ) -> None:
         super().__init__(spec, num_players, name, seed)
         self._tables = spec.configure({})[0] if tables is None else tables
         self._states = np.zeros(1, spec.state_dtype)  # only tells the kernels which game it is

@@ -51,7 +51,12 @@ def _existing(name: str, path: str) -> Path:
 
 
 def load_agent(
-    name: str | Agent, game: GameSpec | str, num_players: int | None = None, *, seed: int = 0, tables: Any = None
+    name: str | Agent,
+    game: GameSpec | str,
+    num_players: int | None = None,
+    *,
+    seed: int = 0,
+    tables: Any = None,
 ) -> Agent:
     """Return the agent called ``name`` for a game.
 

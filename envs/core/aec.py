@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
-from pettingzoo import AECEnv
-
 from kingmaker.envs.core.chance import CHANCE
 from kingmaker.envs.core.errors import IllegalAction, KingmakerError, OptionError
 from kingmaker.envs.core.game import Description, Game
@@ -32,6 +30,7 @@ from kingmaker.envs.core.one_seat import observation_box
 from kingmaker.envs.core.registry import get_spec
 from kingmaker.envs.core.seat_games import ILLEGAL_PENALTY, IllegalMode, check_illegal
 from kingmaker.envs.core.spec import GameSpec, RewardMode, check_reward, check_seed
+from pettingzoo import AECEnv
 
 # What only exists between reset and the next construction.
 _AFTER_RESET = frozenset(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-
 from kingmaker.envs.core.chance import CHANCE
 from kingmaker.envs.core.contract import RUNNING, TRUNCATED
 from kingmaker.envs.core.errors import IllegalAction, OptionError
@@ -161,7 +161,7 @@ class BatchGames:
         return self._over == TRUNCATED
 
     def random_actions(self) -> np.ndarray:
-        """Return a uniform legal action for every game, from the batch's own agent streams; int64 ``(N,)``."""
+        """Return uniform legal actions, int64 ``(N,)``, from the batch's own agent streams."""
         actions = np.empty(self.num_games, np.int64)
         run = self.spec.entry("batch_random")
         self._each(lambda part: run(self.masks[part], self.actors[part], self._agents[part], actions[part]))
@@ -182,12 +182,10 @@ class BatchGames:
     def game(self, index: int) -> Game:
         """Return a copy of game ``index``."""
         states = self.states[index : index + 1]
-        return Game.from_arrays(
-            self.spec, self.num_players, self.options, self.tables, self._options, states
-        )
+        return Game.from_arrays(self.spec, self.num_players, self.options, self.tables, self._options, states)
 
     def redeal(self, seats: Any, seeds: Any) -> None:
-        """Draw again what ``seats[i]`` cannot know in game ``i``, from ``seeds[i]``; the views stay as they are."""
+        """Draw again what ``seats[i]`` cannot know in game ``i``, from ``seeds[i]``; views stay."""
         self.spec.entry("batch_redeal")(
             self.states,
             self.tables,
@@ -205,4 +203,4 @@ class BatchGames:
 
 def _split(count: int, parts: int) -> list[slice]:
     edges = np.linspace(0, count, min(parts, count) + 1).astype(int)
-    return [slice(int(a), int(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [slice(int(a), int(b)) for a, b in pairwise(edges)]

@@ -14,7 +14,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numba
@@ -41,7 +41,7 @@ def _sources(folders: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
             yield path.relative_to(folder).as_posix(), path.read_bytes()
 
 
-@lru_cache(maxsize=None)
+@cache
 def _folder_for(folders: tuple[Path, ...]) -> Path:
     digest = hashlib.sha256()
     settings = [str(getattr(numba.config, name)) for name in NUMBA_SETTINGS]

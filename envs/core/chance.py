@@ -8,9 +8,8 @@ multiplication with rejection (ACM TOMACS 29(1), 2019), which is exactly uniform
 from __future__ import annotations
 
 import numpy as np
-
 from kingmaker.envs.core.kernel import kernel
-from kingmaker.envs.core.trace import EVENT_CHANCE, note, scripted_draw
+from kingmaker.envs.core.tape import EVENT_CHANCE, note, scripted_draw
 
 WORD = 0xFFFFFFFF
 WARM_UP = 12  # rounds that PractRand runs after seeding
@@ -69,8 +68,8 @@ def draw(state, tables, sides):
     Rules take all their chance through this function (or ``roll`` and ``shuffle``, which call it): that is
     what makes a game scriptable, and its log replayable without the generator.
     """
-    if tables.trace.scripted:
-        outcome = scripted_draw(tables.trace, sides)
+    if tables.tape.scripted:
+        outcome = scripted_draw(tables.tape, sides)
     else:
         outcome = below(state.chance, sides)
     note(tables, EVENT_CHANCE, -1, outcome, sides, 0)
@@ -100,9 +99,11 @@ def pick_legal(mask, stream):
     for action in range(mask.shape[0]):
         count += mask[action]
     left = below(stream, count)
+    # The chosen action comes after all prefixes of the mask that hold at most ``left`` ones; counting them
+    # has no branch to mispredict.
+    seen = np.int64(0)
+    chosen = np.int64(0)
     for action in range(mask.shape[0]):
-        if mask[action]:
-            if left == 0:
-                return action
-            left -= 1
-    return -1
+        seen += mask[action]
+        chosen += seen <= left
+    return chosen

@@ -15,10 +15,9 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.extending import overload
-
 from kingmaker.envs.core.chance import CHANCE, pick_legal
 from kingmaker.envs.core.kernel import JIT, kernel
+from numba.extending import overload
 
 # Values of ``state.over``.
 RUNNING, TERMINATED, TRUNCATED = range(3)
@@ -116,6 +115,20 @@ def _rules_of(state: Any) -> Rules:
     return _by_dtype[state.dtype]
 
 
+def _field_names(dtype: np.dtype) -> set[str]:
+    names = set(dtype.names or ())
+    for name in dtype.names or ():
+        names |= _field_names(dtype[name].base)
+    return names
+
+
+def check_field_names(dtype: np.dtype) -> None:
+    """Raise ``ValueError`` if a field, nested ones included, is hidden by an attribute of NumPy's records."""
+    taken = sorted(name for name in _field_names(dtype) if hasattr(np.record, name))
+    if taken:
+        raise ValueError(f"NumPy's records have attributes {taken}; name these fields otherwise")
+
+
 def bind_rules(state_dtype: np.dtype, rules: Rules) -> None:
     """Make the generic functions run ``rules`` for states of ``state_dtype``.
 
@@ -150,7 +163,7 @@ def _overload(function: Callable[..., Any], name: str) -> None:
     )
     namespace: dict[str, Any] = {"by_type": _by_type}
     exec(source, namespace)
-    overload(function)(namespace["choose"])
+    overload(function, jit_options={"forceinline": True})(namespace["choose"])
 
 
 if JIT:

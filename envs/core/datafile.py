@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pydantic
-
 from kingmaker.envs.core.errors import TableError
 
 if sys.version_info >= (3, 11):
@@ -62,8 +61,8 @@ def read_table(model: type[Model], path: Path, overrides: Mapping[str, Any] | No
 
 
 def tables_hash(tables: np.ndarray) -> str:
-    """Return a hash of the printed data in a tables record, the trace left out."""
-    names = [name for name in tables.dtype.names or () if name != "trace"]
+    """Return a hash of the printed data in a tables record, the tape left out."""
+    names = [name for name in tables.dtype.names or () if name != "tape"]
     digest = hashlib.sha256()
     for name in names:
         digest.update(name.encode() + b"\0" + np.ascontiguousarray(tables[name]).tobytes())

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-
 from kingmaker.envs.core.contract import RUNNING, TRUNCATED
 from kingmaker.envs.core.errors import GameOver, GameRunning, IllegalAction, ScriptError
 from kingmaker.envs.core.loops import TURN_ILLEGAL
 from kingmaker.envs.core.registry import get_spec
 from kingmaker.envs.core.spec import GameSpec, RewardMode, check_reward, check_seed
-from kingmaker.envs.core.trace import (
+from kingmaker.envs.core.tape import (
     EVENT_CHANCE,
     FAULT_EXHAUSTED,
     FAULT_NONE,
@@ -98,7 +97,13 @@ class Game:
 
     @classmethod
     def from_arrays(
-        cls, spec: GameSpec, num_players: int, options: Mapping[str, Any], tables: Any, record: Any, states: Any
+        cls,
+        spec: GameSpec,
+        num_players: int,
+        options: Mapping[str, Any],
+        tables: Any,
+        record: Any,
+        states: Any,
     ) -> Game:
         """Return a game of its own on a copy of arrays that a batch or an environment holds."""
         game = object.__new__(cls)
@@ -189,25 +194,23 @@ class Game:
         self._run(script, lambda: self._turn(number))
 
     def _turn(self, action: int) -> None:
-        answer = self.spec.entry("take_turn")(
-            self.states, self.tables, action, self._observation, self._mask
-        )
+        answer = self.spec.entry("take_turn")(self.states, self.tables, action, self._observation, self._mask)
         if answer == TURN_ILLEGAL:
             raise IllegalAction(self.complaint(action))
 
     def _run(self, script: Sequence[int] | None, play: Any) -> None:
         """Run ``play`` with the script on; on a fault put the game back as it was and raise."""
-        trace = self.tables["trace"]
-        trace["count"] = 0
+        tape = self.tables["tape"]
+        tape["count"] = 0
         if script is None:
             play()
             return
         if len(script) > SCRIPT_CAPACITY:
             raise ScriptError(f"a script holds at most {SCRIPT_CAPACITY} draws, not {len(script)}")
         before = self.states.copy()
-        trace["scripted"], trace["fault"] = 1, FAULT_NONE
-        trace["script_position"], trace["script_length"] = 0, len(script)
-        trace["script"][0, : len(script)] = script
+        tape["scripted"], tape["fault"] = 1, FAULT_NONE
+        tape["script_position"], tape["script_length"] = 0, len(script)
+        tape["script"][0, : len(script)] = script
         try:
             play()
             self._check_script(len(script))
@@ -216,15 +219,15 @@ class Game:
             self.refresh()
             raise
         finally:
-            trace["scripted"] = 0
+            tape["scripted"] = 0
 
     def _check_script(self, length: int) -> None:
-        trace = self.tables["trace"][0]
-        used, sides = int(trace["script_position"]), int(trace["fault_sides"])
-        if trace["fault"] == FAULT_EXHAUSTED:
+        tape = self.tables["tape"][0]
+        used, sides = int(tape["script_position"]), int(tape["fault_sides"])
+        if tape["fault"] == FAULT_EXHAUSTED:
             raise ScriptError(f"the script ends after {length} draws, but a draw of {sides} sides follows")
-        if trace["fault"] != FAULT_NONE:
-            wrong = int(trace["script"][used - 1])
+        if tape["fault"] != FAULT_NONE:
+            wrong = int(tape["script"][used - 1])
             raise ScriptError(f"draw {used} of the script is {wrong}; that draw has outcomes 0..{sides - 1}")
         if used != length:
             raise ScriptError(f"the script has {length} draws, but only {used} were made")
@@ -315,15 +318,15 @@ class Game:
 
     def record(self, on: bool = True) -> None:
         """Switch the journal on or off."""
-        self.tables["trace"]["recording"] = int(on)
+        self.tables["tape"]["recording"] = int(on)
 
     def journal(self) -> list[Happening]:
         """Return what happened in the last ``reset`` or ``apply``; needs ``record`` first."""
-        trace = self.tables["trace"][0]
-        count = int(trace["count"])
+        tape = self.tables["tape"][0]
+        count = int(tape["count"])
         if count > JOURNAL_CAPACITY:
             raise RuntimeError(f"one move made {count} events; the journal holds {JOURNAL_CAPACITY}")
-        return [self._happening(*map(int, row)) for row in trace["events"][:count]]
+        return [self._happening(*map(int, row)) for row in tape["events"][:count]]
 
     def _happening(self, kind: int, seat: int, a: int, b: int, c: int) -> Happening:
         if kind == EVENT_CHANCE:
@@ -344,10 +347,10 @@ class Game:
             try:
                 branch.apply(action, script=prefix)
             except ScriptError:
-                trace = branch.tables["trace"][0]
-                if trace["fault"] != FAULT_EXHAUSTED:
+                tape = branch.tables["tape"][0]
+                if tape["fault"] != FAULT_EXHAUSTED:
                     raise
-                sides = int(trace["fault_sides"])
+                sides = int(tape["fault_sides"])
                 prefixes += [(probability / sides, [*prefix, face]) for face in reversed(range(sides))]
             else:
                 yield probability, branch

@@ -10,14 +10,12 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pydantic
-
 from kingmaker.envs.core.datafile import tables_hash
 from kingmaker.envs.core.errors import KingmakerError, LogError
 from kingmaker.envs.core.game import Game
@@ -111,9 +109,7 @@ class GameLog:
             log.decisions.append(Decision(seat=seat, action=name, chance=_draws(replica)))
         if replica.over:
             ranks, scores, _ = replica.results()
-            log.result = Result(
-                ranks=ranks.tolist(), scores=scores.tolist(), truncated=replica.truncated
-            )
+            log.result = Result(ranks=ranks.tolist(), scores=scores.tolist(), truncated=replica.truncated)
         return log
 
     def lines(self) -> Iterator[str]:
@@ -127,7 +123,7 @@ class GameLog:
         target = Path(path)
         partial = target.with_name(target.name + ".part")
         partial.write_text("\n".join(self.lines()) + "\n", "utf-8")
-        os.replace(partial, target)
+        partial.replace(target)
 
     @classmethod
     def load(cls, path: Any) -> GameLog:
@@ -170,7 +166,9 @@ class GameLog:
         yield None, game
         for number, decision in enumerate(self.decisions, start=1):
             if decision.seat != game.actor:
-                raise LogError(f"decision {number} is seat {decision.seat}'s, but seat {game.actor} is to move")
+                raise LogError(
+                    f"decision {number} is seat {decision.seat}'s, but seat {game.actor} is to move"
+                )
             try:
                 game.apply(decision.action, script=decision.chance)
             except KingmakerError as error:
@@ -194,7 +192,7 @@ class GameLog:
         return game
 
     def _given_options(self) -> Mapping[str, Any]:
-        """Return the options that differ from the defaults, so that a data file's figures are not replaced."""
+        """Return the options that differ from the defaults: a data file's own figures stay in force."""
         from kingmaker.envs.core.registry import get_spec
 
         defaults = {option.name: option.default for option in get_spec(self.header.game).options}

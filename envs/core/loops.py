@@ -7,7 +7,6 @@ pass whole arrays (a single game is an array of one): Numba unpacks those four t
 from __future__ import annotations
 
 import numpy as np
-
 from kingmaker.envs.core.chance import next_seed, pick_legal, seed_stream
 from kingmaker.envs.core.contract import (
     NOBODY,
@@ -21,7 +20,7 @@ from kingmaker.envs.core.contract import (
     redeal,
     reset,
 )
-from kingmaker.envs.core.kernel import generic
+from kingmaker.envs.core.kernel import borrow, generic
 
 # Reward modes.
 WIN, PLACEMENT, SCORE = range(3)
@@ -139,6 +138,8 @@ def game_heuristic(states, tables, observation, mask, streams):
 
 def batch_reset(states, tables, options, num_players, episodes, observations, masks, actors):
     """Start every game from the next seed of its episode stream."""
+    observations = borrow(observations)
+    masks = borrow(masks)
     for i in range(states.shape[0]):
         reset(states[i], tables[0], options[0], num_players, next_seed(episodes[i]))
         write_view(states[i], tables[0], observations[i], masks[i])
@@ -159,6 +160,11 @@ def batch_step(
     observations, masks, actors, rewards, ranks, scores, over,
 ):  # fmt: skip
     """Apply one legal action to every game; with ``autoreset`` an ended game starts anew in the same call."""
+    observations = borrow(observations)
+    masks = borrow(masks)
+    rewards = borrow(rewards)
+    ranks = borrow(ranks)
+    scores = borrow(scores)
     for i in range(states.shape[0]):
         state = states[i]
         rewards[i, :] = 0.0
@@ -176,12 +182,15 @@ def batch_step(
 
 def batch_random(masks, actors, streams, actions):
     """Draw a uniform legal action for every running game from its own stream."""
+    masks = borrow(masks)
     for i in range(masks.shape[0]):
         actions[i] = pick_legal(masks[i], streams[i]) if actors[i] != NOBODY else 0
 
 
 def batch_heuristic(states, tables, observations, masks, actors, streams, actions):
     """Ask the heuristic agent for every running game."""
+    observations = borrow(observations)
+    masks = borrow(masks)
     for i in range(masks.shape[0]):
         actions[i] = 0
         if actors[i] != NOBODY:
@@ -236,6 +245,8 @@ def seats_start(
     learners, waits, observations, masks,
 ):  # fmt: skip
     """Start the games in ``chosen``; ``seat`` is the learner's, or -1 to draw it per episode."""
+    observations = borrow(observations)
+    masks = borrow(masks)
     for k in range(chosen.shape[0]):
         i = chosen[k]
         seed = next_seed(episodes[i])
@@ -256,9 +267,7 @@ def seat_turn(states, tables, action, streams, kinds, learners, observations, ma
     if action < 0 or action >= masks.shape[1] or masks[0, action] == 0:
         return np.int64(TURN_ILLEGAL)
     move(states[0], tables[0], action)
-    wait = run_opponents(
-        states[0], tables[0], learners[0], kinds, streams[0], observations[0], masks[0]
-    )
+    wait = run_opponents(states[0], tables[0], learners[0], kinds, streams[0], observations[0], masks[0])
     return np.int64(wait)
 
 
@@ -266,6 +275,8 @@ def seats_step(
     states, tables, chosen, actions, streams, kinds, learners, waits, observations, masks
 ):  # fmt: skip
     """Apply ``actions[k]``, legal for whoever is to move, to game ``chosen[k]``; then run opponents."""
+    observations = borrow(observations)
+    masks = borrow(masks)
     for k in range(chosen.shape[0]):
         i = chosen[k]
         move(states[i], tables[0], actions[k])

@@ -7,7 +7,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-
 from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.game import Description, Game
 from kingmaker.envs.core.loops import (

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-
 from kingmaker.envs.core.chance import CHANCE
 from kingmaker.envs.core.errors import IllegalAction, OptionError
 from kingmaker.envs.core.game import Game
@@ -110,7 +109,11 @@ class SeatGames:
     def _check_seat(self, seat: Any) -> int:
         if seat == "random":
             return -1
-        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.num_players:
+        if (
+            isinstance(seat, bool)
+            or not isinstance(seat, int | np.integer)
+            or not 0 <= seat < self.num_players
+        ):
             raise OptionError(f"seat is 0..{self.num_players - 1} or 'random', not {seat!r}")
         return int(seat)
 
@@ -123,7 +126,9 @@ class SeatGames:
         """
         from kingmaker.agents.loader import load_agent
 
-        given = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
+        given = (
+            [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
+        )
         others = self.num_players - 1
         if len(given) not in (1, others):
             raise OptionError(f"opponents are 1 or {others} agents, not {len(given)}")
@@ -291,6 +296,4 @@ class SeatGames:
     def game(self, index: int) -> Game:
         """Return a copy of game ``index``."""
         states = self.states[index : index + 1]
-        return Game.from_arrays(
-            self.spec, self.num_players, self.options, self.tables, self._options, states
-        )
+        return Game.from_arrays(self.spec, self.num_players, self.options, self.tables, self._options, states)

@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-
-from kingmaker.envs.core.contract import Rules, bind_rules
+from kingmaker.envs.core.contract import Rules, bind_rules, check_field_names
 from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.kernel import entry
 from kingmaker.envs.core.loops import ENTRIES
@@ -163,6 +162,8 @@ class GameSpec:
         names = [action.name for action in self.actions]
         if len(set(names)) != len(names):
             raise ValueError(f"{self.name}: action names are not unique")
+        for dtype in (self.state_dtype, self.tables_dtype, self.options_dtype):
+            check_field_names(dtype)
         bind_rules(self.state_dtype, self.rules)
 
     def __reduce__(self) -> tuple[Any, ...]:

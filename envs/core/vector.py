@@ -10,7 +10,6 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-
 from kingmaker.envs.core.errors import IllegalAction, OptionError
 from kingmaker.envs.core.loops import REASON_RUNNING
 from kingmaker.envs.core.one_seat import observation_box
@@ -110,9 +109,7 @@ class SeatVectorEnv(VectorEnv):
             raise ValueError("reset_mask asks for no game to be reset")
         return np.flatnonzero(mask)
 
-    def step(
-        self, actions: Any
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game; what an ended game does depends on ``autoreset_mode``."""
         if not self._begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")

@@ -18,8 +18,8 @@ seat, may spend a token or pass, until both pass in a row. A seat without tokens
 ## End
 
 A game ends as soon as a seat has 0 hit points; a match when a seat has won more than half of its games. There
-are no draws. After `max_turns` turns a game, and with it the match, is cut off: a truncation with returns of 0.
-Under random play about one game in a million comes near 100 turns.
+are no draws. After `max_turns` turns a game, and with it the match, is cut off: a truncation with returns
+of 0. Games under any sensible play end long before that.
 
 ## Deviations from the printed rules
 
@@ -42,9 +42,7 @@ from kingmaker.envs.krig.events import EVENTS
 from kingmaker.envs.krig.observation import base_features, intervention_features, observe
 from kingmaker.envs.krig.state import OPTIONS, STATE
 
-_MAX_TURNS = Option(
-    "max_turns", "turns after which a game is cut off (KR-55)", int, 500, low=1, high=30_000
-)
+_MAX_TURNS = Option("max_turns", "turns after which a game is cut off (KR-55)", int, 500, low=1, high=30_000)
 _BASE_OPTIONS = (
     Option("hit_points", "hit points at the start", int, 20, 1, tables.MAX_HIT_POINTS, table="hit_points"),
     Option("agility_die", "sides of the agility die", int, 10, 3, tables.MAX_SIDES, table="dice.agility"),
@@ -66,7 +64,9 @@ _EXPANSION_OPTIONS = (
         table="handicap",
     ),
     Option("perfect_parry", "whether a perfect parry gives +1", bool, True, table="perfect_parry"),
-    Option("guard_break", "whether an attack that equals the shield bars defend", bool, True, table="guard_break"),
+    Option(
+        "guard_break", "whether an attack that equals the shield bars defend", bool, True, table="guard_break"
+    ),
     *_BASE_OPTIONS,
 )
 

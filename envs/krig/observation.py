@@ -17,7 +17,6 @@ from kingmaker.envs.krig.state import (
     DEFENCE_ROLL,
     MISS,
     NUM_PLAYERS,
-    NUM_ROLLS,
     PARRY_ROLL,
     REACT,
     WINDOW,
@@ -90,7 +89,11 @@ PENDING_LOSS, PENDING_LETHAL = _at["pending.loss"], _at["pending.lethal"]
 PENDING_BREAKS, BONUS, TO_MOVE = _at["pending.breaks_guard"], _at["bonus"], _at["own.to_move"]
 ROLL_KIND, ROLL_OWN, ROLL_PASSED = _at["roll.attack"], _at["roll.own"], _at["roll.passed"]
 ROLL_MISS, ROLL_CRITICAL = _at["roll.miss"], _at["roll.critical"]
-ROLL_ATTACK, ROLL_DEFENCE, ROLL_PARRY = _at["roll.attack_face"], _at["roll.defence_face"], _at["roll.parry_face"]
+ROLL_ATTACK, ROLL_DEFENCE, ROLL_PARRY = (
+    _at["roll.attack_face"],
+    _at["roll.defence_face"],
+    _at["roll.parry_face"],
+)
 ROLL_PARRIES, ROLL_PERFECT = _at["roll.parries"], _at["roll.perfect"]
 ROLL_LOSS, ROLL_LETHAL = _at["roll.loss"], _at["roll.lethal"]
 ROLL_BREAKS, ROLL_CHANCE = _at["roll.breaks_guard"], _at["roll.parry_chance"]

@@ -10,15 +10,15 @@ from kingmaker.envs.core.chance import roll, seed_stream
 from kingmaker.envs.core.contract import RUNNING, TERMINATED, TRUNCATED
 from kingmaker.envs.core.kernel import kernel
 from kingmaker.envs.core.loops import PURPOSE_GAME
-from kingmaker.envs.core.trace import note
+from kingmaker.envs.core.tape import note
 from kingmaker.envs.krig.actions import (
     ACCEPT,
     AGILITY_DIE,
     ATTACK,
     ATTACK_DIE,
     CHARGE,
-    DEFEND,
     DEFENCE_DIE,
+    DEFEND,
     PARRY,
     PARRY_DIE,
     PASS,

@@ -8,9 +8,8 @@ from typing import Annotated, Any
 
 import numpy as np
 import pydantic
-
 from kingmaker.envs.core.datafile import Table, read_table
-from kingmaker.envs.core.trace import TRACE
+from kingmaker.envs.core.tape import TAPE
 
 FOLDER = Path(__file__).parent
 
@@ -18,7 +17,7 @@ DICE = np.dtype([("agility", "i2"), ("attack", "i2"), ("defence", "i2"), ("parry
 
 TABLES = np.dtype(
     [
-        ("trace", TRACE),
+        ("tape", TAPE),
         ("dice", DICE),
         ("hit_points", "i2"),
         ("handicap", "i2"),

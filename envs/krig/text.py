@@ -96,7 +96,7 @@ def forbidden(state: Any, tables: Any, action: int) -> tuple[str, str]:
         return "KR-44", "there is no roll to spend a token on"
     if state.phase == WINDOW:
         return "KR-44", "a token may be spent or kept first; the roll does not count before that"
-    if action == ACCEPT or action == PARRY:
+    if action in (ACCEPT, PARRY):
         return "KR-6", "no attack is pending that could be parried"
     if state.phase == REACT:
         return "KR-1", "accept or parry the pending attack first"

@@ -1,6 +1,6 @@
 """Scripted chance and the journal: what goes into and comes out of a game besides actions.
 
-Each tables record carries one ``trace``. It is off unless somebody asks for it, and a batch of games never
+Each tables record carries one ``tape``. It is off unless somebody asks for it, and a batch of games never
 does. With a script on, chance draws are read from it; with the journal on, draws and rule events are
 written down as rows of five integers ``(kind, seat, a, b, c)``.
 """
@@ -8,20 +8,19 @@ written down as rows of five integers ``(kind, seat, a, b, c)``.
 from __future__ import annotations
 
 import numpy as np
-
 from kingmaker.envs.core.kernel import kernel
 
 SCRIPT_CAPACITY = 1024
 JOURNAL_CAPACITY = 1024
 EVENT_WIDTH = 5
 
-# Faults of a script, left in ``trace.fault`` for the caller in Python to raise.
+# Faults of a script, left in ``tape.fault`` for the caller in Python to raise.
 FAULT_NONE, FAULT_EXHAUSTED, FAULT_RANGE = range(3)
 
 # Event kind 0 is a chance draw (seat -1, a = outcome, b = sides); a game's own kinds start at 1.
 EVENT_CHANCE = 0
 
-TRACE = np.dtype(
+TAPE = np.dtype(
     [
         ("scripted", "i4"),
         ("script_length", "i4"),
@@ -40,31 +39,31 @@ TRACE = np.dtype(
 @kernel
 def note(tables, kind, seat, a, b, c):
     """Write an event to the journal if it is on; ``count`` goes on past the capacity so that loss shows."""
-    trace = tables.trace
-    if trace.recording:
-        if trace.count < JOURNAL_CAPACITY:
-            row = trace.events[trace.count]
+    tape = tables.tape
+    if tape.recording:
+        if tape.count < JOURNAL_CAPACITY:
+            row = tape.events[tape.count]
             row[0] = kind
             row[1] = seat
             row[2] = a
             row[3] = b
             row[4] = c
-        trace.count += 1
+        tape.count += 1
 
 
 @kernel
-def scripted_draw(trace, sides):
+def scripted_draw(tape, sides):
     """Return the script's next outcome; a missing or impossible one sets a fault and yields 0."""
-    if trace.fault != FAULT_NONE:
+    if tape.fault != FAULT_NONE:
         return 0
-    if trace.script_position >= trace.script_length:
-        trace.fault = FAULT_EXHAUSTED
-        trace.fault_sides = sides
+    if tape.script_position >= tape.script_length:
+        tape.fault = FAULT_EXHAUSTED
+        tape.fault_sides = sides
         return 0
-    outcome = trace.script[trace.script_position]
-    trace.script_position += 1
+    outcome = tape.script[tape.script_position]
+    tape.script_position += 1
     if outcome < 0 or outcome >= sides:
-        trace.fault = FAULT_RANGE
-        trace.fault_sides = sides
+        tape.fault = FAULT_RANGE
+        tape.fault_sides = sides
         return 0
     return np.int64(outcome)

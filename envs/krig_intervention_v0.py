@@ -1,0 +1,6 @@
+"""Krig: Intervention, version 0: ``env``, ``raw_env``, ``seat_env``, ``vector_env`` and ``batch``."""
+
+from kingmaker.envs.core.constructors import constructors
+from kingmaker.envs.krig import KRIG_INTERVENTION
+
+env, raw_env, seat_env, vector_env, batch = constructors(KRIG_INTERVENTION)
