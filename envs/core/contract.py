@@ -8,7 +8,6 @@ once and compiled per game.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
@@ -147,25 +146,28 @@ def bind_rules(state_dtype: np.dtype, rules: Rules) -> None:
         _by_type[numba.from_dtype(state_dtype)] = rules
 
 
-def _overload(function: Callable[..., Any], name: str) -> None:
-    """Resolve ``function`` at compile time; the stub below has to repeat its parameter names for Numba."""
-    parameters = list(inspect.signature(function).parameters)
-    passed = [p for p in parameters if not (name == "heuristic" and p == "state")]
-    source = (
-        f"def choose({', '.join(parameters)}):\n"
-        f"    rules = by_type.get(state)\n"
-        f"    if rules is None:\n"
-        f"        return None\n"
-        f"    kernel = rules.{name}\n"
-        f"    def run({', '.join(parameters)}):\n"
-        f"        return kernel({', '.join(passed)})\n"
-        f"    return run\n"
-    )
-    namespace: dict[str, Any] = {"by_type": _by_type}
-    exec(source, namespace)
-    overload(function, jit_options={"forceinline": True})(namespace["choose"])
+def _overload(name: str) -> None:
+    """Resolve the generic function ``name`` at compile time, by the type of its first argument."""
+
+    def choose(state, *arguments):
+        rules = _by_type.get(state)
+        if rules is None:
+            return None
+        kernel = getattr(rules, name)
+        if name == "heuristic":  # the state has told the game; the agent must not see it
+
+            def run(state, *arguments):
+                return kernel(*arguments)
+        else:
+
+            def run(state, *arguments):
+                return kernel(state, *arguments)
+
+        return run
+
+    overload(globals()[name], jit_options={"forceinline": True})(choose)
 
 
 if JIT:
     for _field in fields(Rules):
-        _overload(globals()[_field.name], _field.name)
+        _overload(_field.name)
