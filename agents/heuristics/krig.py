@@ -19,6 +19,7 @@ from kingmaker.envs.krig.observation import (
     BONUS,
     NUM_BASE,
     OTHER_BOARD,
+    OWN_BOARD,
     PENDING_CHANCE,
     PENDING_LETHAL,
     PENDING_LOSS,
@@ -35,11 +36,9 @@ from kingmaker.envs.krig.observation import (
 )
 from kingmaker.envs.krig.state import CHARGE_ROLL, DEFENCE_ROLL, PARRY_ROLL
 
-# Shares of the hit points at the start (20): a blow worth a token to avert, a charge too weak to keep, and
-# what is left of a seat that one plain attack is likely to finish.
+# Shares of the hit points at the start (20): a blow worth a token to avert, a charge too weak to keep.
 HEAVY_BLOW = 0.35
 WEAK_CHARGE = 0.2
-NEARLY_BEATEN = 0.2
 # Share of the defence die's sides below which a shield is worth rolling again.
 WEAK_SHIELD = 0.3
 EVEN_CHANCE = 0.5
@@ -57,15 +56,23 @@ def react(observation):
 
 
 @kernel
-def act(observation, mask):
-    """Finish a weak opponent, guard against a charge, and otherwise charge."""
+def act(tables, observation, mask):
+    """Finish a weak opponent, shield against blows that hurt, and charge into an open guard."""
+    blow = (tables.dice.attack + 1) / 2
+    charge = blow + (tables.dice.defence + 1) / 2
+    own = observation[OWN_BOARD] * tables.hit_points
+    other = observation[OTHER_BOARD] * tables.hit_points
+    shield = observation[OTHER_BOARD + 1] * tables.dice.defence
     if observation.shape[0] > NUM_BASE and observation[BONUS]:
         return ATTACK
-    if observation[OTHER_BOARD] <= NEARLY_BEATEN:
+    if other + shield <= blow:
         return ATTACK
-    if observation[OTHER_BOARD + 2] and mask[DEFEND]:
-        return DEFEND
-    return CHARGE
+    if observation[OTHER_BOARD + 2]:  # it charges: it cannot parry, and it will hit hard
+        return DEFEND if mask[DEFEND] and own <= charge else CHARGE
+    if not mask[DEFEND]:
+        return ATTACK
+    behind = own < other and own <= charge
+    return DEFEND if shield >= blow or behind else CHARGE
 
 
 @kernel
@@ -101,4 +108,4 @@ def decide(tables, observation, mask, stream):
         return react(observation)
     if observation.shape[0] > NUM_BASE and observation[PHASE_WINDOW]:
         return own_roll(observation) if observation[ROLL_OWN] else other_roll(observation)
-    return act(observation, mask)
+    return act(tables, observation, mask)

@@ -15,7 +15,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from kingmaker.envs.core.chance import CHANCE
-from kingmaker.envs.core.errors import IllegalAction, KingmakerError, OptionError
+from kingmaker.envs.core.errors import IllegalAction, OptionError
 from kingmaker.envs.core.game import Description, Game
 from kingmaker.envs.core.log import GameLog, Start
 from kingmaker.envs.core.loops import (
@@ -33,9 +33,9 @@ from kingmaker.envs.core.spec import GameSpec, RewardMode, check_reward, check_s
 from pettingzoo import AECEnv
 
 # What only exists between reset and the next construction.
-_AFTER_RESET = frozenset(
-    ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
-)
+_BY_AGENT = ("rewards", "_cumulative_rewards", "terminations", "truncations")
+_AFTER_RESET = frozenset(("agents", "agent_selection", "infos", "_reason", "_actor", "_start", *_BY_AGENT))
+_SAVED = ("game", "state", "agents", "agent_selection", "reason", "rewards", "cumulative_rewards", "episodes")
 
 
 class IllegalActionWarning(UserWarning):
@@ -269,7 +269,7 @@ class AECGame(AECEnv):
         """Do nothing; there is nothing to release."""
 
     def __getattr__(self, name: str) -> Any:
-        if name in _AFTER_RESET or name in ("_reason", "_actor", "_start"):
+        if name in _AFTER_RESET:
             raise ResetNeeded(f"call reset() before using {name.lstrip('_')!r}")
         raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
 
@@ -290,10 +290,16 @@ class AECGame(AECEnv):
         return GameLog.of_play(self.game(), self._start, self._history)
 
     def clone(self) -> AECGame:
-        """Return an independent environment in the same state, chance included."""
-        import copy
-
-        return copy.deepcopy(self)
+        """Return an independent environment in the same state, chance included; the spaces are shared."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        for name in ("_states", "_observation", "_mask", "_episodes"):
+            setattr(other, name, getattr(self, name).copy())
+        if "agents" in self.__dict__:
+            for name in ("agents", "_history", *_BY_AGENT):
+                setattr(other, name, getattr(self, name).copy())
+            other.infos = {agent: dict(info) for agent, info in self.infos.items()}
+        return other
 
     def save_state(self) -> dict[str, Any]:
         """Return the game and its place in the cycle as plain data."""
@@ -301,8 +307,10 @@ class AECGame(AECEnv):
             "game": self.spec.id,
             "state": self._states.tobytes(),
             "agents": list(self.agents),
+            "agent_selection": self.agent_selection,
             "reason": self._reason,
-            "rewards": dict(self._cumulative_rewards),
+            "rewards": dict(self.rewards),
+            "cumulative_rewards": dict(self._cumulative_rewards),
             "episodes": self._episodes.tobytes(),
         }
 
@@ -310,29 +318,43 @@ class AECGame(AECEnv):
         """Take over what ``save_state`` returned, from an environment made with the same arguments.
 
         Raises:
-            OptionError: if it comes from another game or is incomplete.
+            OptionError: if it comes from another game, is incomplete or is damaged; nothing has changed then.
         """
-        missing = {"game", "state", "agents", "reason", "rewards", "episodes"} - set(saved)
+        missing = set(_SAVED) - set(saved)
         if missing or saved["game"] != self.spec.id:
             raise OptionError(f"not a saved state of {self.spec.id}: {sorted(missing) or saved['game']}")
         game = self.game()
         try:
             game.load(saved["state"])
-        except (KingmakerError, ValueError) as error:
-            raise OptionError(str(error)) from None
+            episodes = np.frombuffer(saved["episodes"], CHANCE, count=1)
+            agents = self._saved_agents(saved)
+            rewards, cumulative = (
+                {agent: float(saved[name][agent]) for agent in agents}
+                for name in ("rewards", "cumulative_rewards")
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise OptionError(f"not a saved state of {self.spec.id}: {error}") from None
         self._states[:] = game.states
-        self._episodes[:] = np.frombuffer(saved["episodes"], CHANCE)
+        self._episodes[:] = episodes
         self._mask[:] = game.mask()
         self._observation[:] = game.observe()
-        reason = int(saved["reason"])
         self._begin(Start(state=saved["state"]), game.actor)
+        reason = saved["reason"]
         if reason != REASON_RUNNING:
-            ended = {agent: float(reward) for agent, reward in saved["rewards"].items()}
-            self.agents = list(saved["agents"])
+            self.agents = agents
             truncated = reason in (REASON_LIMIT, REASON_ILLEGAL)
-            self._end(reason, ended, terminated=reason != REASON_LIMIT, truncated=truncated)
-            if self.agents:
-                self.agent_selection = self.agents[0]
+            self._end(reason, rewards, terminated=reason != REASON_LIMIT, truncated=truncated)
+            self._cumulative_rewards = cumulative
+            self.agent_selection = saved["agent_selection"]
+
+    def _saved_agents(self, saved: Mapping[str, Any]) -> list[str]:
+        """Return the agents of a saved state; ``ValueError`` if its place in the cycle is impossible."""
+        agents = [agent for agent in self.possible_agents if agent in saved["agents"]]
+        ended = saved["reason"] in (REASON_RULES, REASON_LIMIT, REASON_ILLEGAL)
+        running = saved["reason"] == REASON_RUNNING and agents == self.possible_agents
+        if saved["agent_selection"] not in self.possible_agents or not (ended or running):
+            raise ValueError(f"agents {saved['agents']}, reason {saved['reason']}")
+        return agents
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k not in ("_take_turn", "_write_observation")}

@@ -49,7 +49,7 @@ if JIT:
 def _compile(function: Callable[..., Any], *, keep_in: Any, inline: bool) -> Any:
     if not JIT:
         return function
-    options = {"nogil": True, "error_model": "numpy", "forceinline": inline}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": inline}
     if keep_in is None:
         compiled = numba.njit(function, **options)
     else:
@@ -82,7 +82,7 @@ def generic(function: Function) -> Function:
     return _compile(function, keep_in=None, inline=True)
 
 
-def _with_records(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_records(function: Callable[..., Any]) -> Any:
     """Hand structured arrays over as record arrays, whose fields Python code reaches as attributes."""
 
     def run(*arguments: Any) -> Any:
@@ -103,26 +103,23 @@ def entry(function: Function, game_file: str) -> Function:
     return _compile(function, keep_in=cache_folder(game_file), inline=False)
 
 
-if JIT:
+def _without_count(typing_context, array):
+    """Type and generate code for ``borrow``."""
 
-    @intrinsic
-    def borrow(typing_context, array):
-        """Return ``array`` without its reference count, for entries that slice it row by row.
+    def generate(context, builder, signature, args):
+        view = context.make_array(signature.args[0])(context, builder, value=args[0])
+        view.meminfo = cgutils.get_null_value(view.meminfo.type)
+        view.parent = cgutils.get_null_value(view.parent.type)
+        return view._getvalue()
 
-        The caller in Python keeps the array alive for the length of the call. Without this every row costs
-        two atomic operations, together three times as much as writing an observation of Krig (measured).
-        """
+    return array(array), generate
 
-        def generate(context, builder, signature, args):
-            view = context.make_array(signature.args[0])(context, builder, value=args[0])
-            view.meminfo = cgutils.get_null_value(view.meminfo.type)
-            view.parent = cgutils.get_null_value(view.parent.type)
-            return view._getvalue()
 
-        return array(array), generate
+def _unchanged(array):
+    return array
 
-else:
 
-    def borrow(array):
-        """Return ``array``; compiled code drops its reference count here."""
-        return array
+# ``borrow(array)`` is the array without its reference count, for entries that slice it row by row; the caller
+# in Python keeps it alive for the length of the call. Without this every row costs two atomic operations,
+# together three times as much as writing an observation of Krig (measured).
+borrow: Callable[[Any], Any] = intrinsic(_without_count) if JIT else _unchanged

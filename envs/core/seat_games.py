@@ -143,14 +143,24 @@ class SeatGames:
 
     # --- play -----------------------------------------------------------------------------------------
 
-    def seed(self, seed: int | None = None) -> None:
-        """Restart all chance, the opponents' included, from ``seed``."""
+    def seed(self, seed: int | None = None, chosen: np.ndarray | None = None) -> None:
+        """Restart chance from ``seed``: all, or that of the games ``chosen`` and their compiled opponents."""
         seed = check_seed(seed)
+        if chosen is not None:
+            for i in chosen:
+                self.seed_game(i, seed, place=i)
+            return
         seeder = self.spec.entry("seed_streams")
         seeder(self._episodes, seed, 0, PURPOSE_EPISODES)
         seeder(self._streams, seed, 0, PURPOSE_AGENTS)
         for k, agent in enumerate(self.opponents):
             agent.seed((seed + k) % 2**63)
+
+    def seed_game(self, index: int, seed: int, place: int = 0) -> None:
+        """Give game ``index``, compiled opponents included, the chance of game ``place`` under ``seed``."""
+        seeder = self.spec.entry("seed_streams")
+        seeder(self._episodes[index : index + 1], seed, int(place), PURPOSE_EPISODES)
+        seeder(self._streams[index : index + 1], seed, int(place), PURPOSE_AGENTS)
 
     def reset(self, chosen: np.ndarray | None = None) -> None:
         """Start new episodes in the games ``chosen`` (all by default), each up to the learner's choice.

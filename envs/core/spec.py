@@ -155,7 +155,7 @@ class GameSpec:
     rulebook: str = "rulebook.md"  # beside the module
     namespace: str = "kingmaker"
     status: str = "thoroughly tested"
-    history: tuple[tuple[str, str], ...] = ()
+    history: tuple[tuple[int, str], ...] = ()  # (version, what changed)
     _entries: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from kingmaker.envs.core.errors import IllegalAction, OptionError
@@ -83,25 +84,34 @@ class SeatVectorEnv(VectorEnv):
         """Start new episodes, in all games or in those of ``options["reset_mask"]`` (bool ``(N,)``).
 
         Args:
-            seed: restarts all chance; ``None`` goes on. One seed serves all games; a list is one a game.
+            seed: restarts the chance of the games that are reset; ``None`` goes on. One integer serves all
+                games; of a list, ``seed[i]`` gives game ``i`` the episodes that a one-seat environment has
+                from ``reset(seed=seed[i])``.
             options: may hold ``reset_mask``.
         """
-        if isinstance(seed, Sequence):
-            if len(seed) != self.num_envs:
-                raise OptionError(f"a list of seeds has one per game: {self.num_envs}, not {len(seed)}")
-            seed = None if all(s is None for s in seed) else int(np.random.SeedSequence(
-                [0 if s is None else s + 1 for s in seed]).generate_state(1, np.uint64)[0] >> 1)  # fmt: skip
-        super().reset(seed=seed)
-        if seed is not None or not self._begun:
-            self.games.seed(int(self.np_random.integers(2**63)))
         chosen = self._reset_mask(options)
+        one = seed is None or isinstance(seed, int | np.integer)
+        super().reset(seed=seed if one else None)
+        if not self._begun or (one and seed is not None):
+            self.games.seed(int(self.np_random.integers(2**63)), chosen)
+        if not one:
+            self._seed_each(seed, chosen)
         self.games.reset(chosen)
         self._begun = True
         return self.games.observations.copy(), self._infos()
 
+    def _seed_each(self, seeds: Sequence[int | None], chosen: np.ndarray | None) -> None:
+        if len(seeds) != self.num_envs:
+            raise OptionError(f"a list of seeds has one per game: {self.num_envs}, not {len(seeds)}")
+        for i in range(self.num_envs) if chosen is None else chosen:
+            if seeds[i] is not None:
+                self.games.seed_game(i, int(np_random(seeds[i])[0].integers(2**63)))
+
     def _reset_mask(self, options: dict[str, Any] | None) -> np.ndarray | None:
         if not options or "reset_mask" not in options:
             return None
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("the first reset is of all games; pass no reset_mask")
         mask = options.pop("reset_mask")
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
             raise TypeError(f"reset_mask is a bool array of shape ({self.num_envs},), not {mask!r}")
@@ -122,7 +132,6 @@ class SeatVectorEnv(VectorEnv):
         ended = games.reasons != REASON_RUNNING
         if not ended.any():
             games.step(actions)
-            infos = {}
         else:
             if self.autoreset_mode is AutoresetMode.DISABLED:
                 raise gymnasium.error.ResetNeeded(

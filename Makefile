@@ -1,0 +1,60 @@
+# Set-up and the two main jobs; `make help` lists everything.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+RUN ?= runs/demo
+MINUTES ?= 2
+GAMES ?= 2000
+# The versions that CI tests with; set it empty to let pip choose.
+export PIP_CONSTRAINT ?= $(CURDIR)/.ci/constraints.txt
+PYTEST := $(BIN)/python -m pytest -q
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test test-compiled test-interpreted test-bounds test-soak test-all lint types docs snippets wheel clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+
+$(VENV)/.installed: pyproject.toml .ci/constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade pip
+	$(BIN)/python -m pip install -q -e '.[dev]'
+	@touch $@
+
+install: $(VENV)/.installed ## make the virtual environment
+
+demo: install ## train Krig for two minutes, rate the agent against random and heuristic
+	$(BIN)/kingmaker train krig --run-dir $(RUN)/train --minutes $(MINUTES)
+	$(BIN)/kingmaker tournament krig policy:$(RUN)/train/policy.pt heuristic random \
+	    --games $(GAMES) --processes 2 --out $(RUN)/tournament
+	@echo "table: $(RUN)/tournament/report.md   plot: $(RUN)/tournament/report.png"
+
+test: install test-compiled test-interpreted test-bounds ## run the tests: compiled, interpreted, bounds-checked
+
+test-compiled: install
+	$(PYTEST) -n 2 tests
+
+test-interpreted: install
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m interpreted tests
+
+test-bounds: install
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m bounds tests
+
+lint: install ## style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: install ## static types
+	$(BIN)/python .ci/types.py
+
+docs: install ## build the documentation site
+	$(BIN)/mkdocs build --strict -q
+
+snippets: install ## run every Python block of README and docs
+	$(PYTEST) -W error --markdown-docs -p no:cacheprovider README.md docs
+
+wheel: install ## build the wheel, install it afresh, play a game
+	bash .ci/wheel.sh $(BIN)/python
+
+clean: ## remove what the targets made, the virtual environment excepted
+	rm -rf build dist site .pytest_cache .mypy_cache .ruff_cache *.egg-info
