@@ -1,0 +1,1 @@
+"""Benchmarks: how fast the games run (``throughput``) and how well agents play (``tournament``)."""

@@ -1,0 +1,88 @@
+"""``kingmaker compile``: compile the rules of all games now, so that nobody waits later."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from kingmaker.cli.common import console, examples, find_game, say
+from kingmaker.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from kingmaker.envs.core.spec import GameSpec
+    from rich.console import Console
+
+_FOLDER = re.compile(r"[0-9a-f]{20}")  # how ``kingmaker.envs.core.cache`` names its folders
+
+
+def compile_rules(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; all by default.")
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="Remove all compiled rules instead.")] = False,
+) -> None:
+    """Compile the rules of games for this machine and keep the result, or remove it all.
+
+    Where the trainer is installed, its loops are compiled as well.
+    """
+    import kingmaker.envs  # noqa: F401 - registers the games
+    from kingmaker.envs.core.cache import cache_root
+    from kingmaker.envs.core.kernel import JIT
+    from kingmaker.envs.core.registry import all_specs
+
+    out = console()
+    if clear:
+        if games:
+            raise CommandError("--clear removes the rules of all games; leave out the game")
+        say(out, f"Removed {clear_cache(cache_root())} folders of compiled rules from {cache_root()}")
+        return
+    if not JIT:
+        say(out, "NUMBA_DISABLE_JIT is set: rules run as plain Python, and there is nothing to compile")
+        return
+    for spec in [find_game(name) for name in games] if games else all_specs():
+        _compile(out, spec)
+    _compile_trainer(out)
+    say(out, f"Kept in {cache_root()}")
+
+
+def _compile(out: Console, spec: GameSpec) -> None:
+    from kingmaker.cli.warm import warm
+
+    begin = perf_counter()
+    with out.status(f"{spec.name} ..."):
+        compiled = warm(spec)
+    done = f"{compiled} loops compiled" if compiled else "compiled before"
+    say(out, f"{spec.name}: {done}, {perf_counter() - begin:.1f} s")
+
+
+def _compile_trainer(out: Console) -> None:
+    from kingmaker.cli.warm import warm_trainer
+
+    begin = perf_counter()
+    with out.status("trainer ..."):
+        installed = warm_trainer()
+    if installed:
+        say(out, f"trainer: {perf_counter() - begin:.1f} s")
+
+
+def clear_cache(root: Path) -> int:
+    """Remove the folders that the cache made under ``root``, and nothing else; return their number."""
+    if not root.is_dir():
+        return 0
+    folders = [path for path in root.iterdir() if path.is_dir() and not path.is_symlink()]
+    ours = [path for path in folders if _FOLDER.fullmatch(path.name)]
+    for path in ours:
+        shutil.rmtree(path)
+    if not any(root.iterdir()):
+        root.rmdir()
+    return len(ours)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    epilog = examples("kingmaker compile", "kingmaker compile krig", "kingmaker compile --clear")
+    app.command("compile", epilog=epilog)(compile_rules)

@@ -1,0 +1,85 @@
+"""``kingmaker tournament``: rate agents against each other."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from kingmaker.cli.common import (
+    Game,
+    Options,
+    Seats,
+    Tables,
+    console,
+    examples,
+    find_game,
+    parse_options,
+    run_folder,
+    say,
+)
+
+
+def tournament(
+    context: typer.Context,
+    game: Game,
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="AGENT...", help="An agent, see `kingmaker list`; LABEL=AGENT gives it a short name."
+        ),
+    ],
+    seats: Seats = None,
+    games: Annotated[int | None, typer.Option(metavar="N", help="At least so many games. [1000]")] = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="All that is drawn depends on it.")] = 0,
+    processes: Annotated[
+        int, typer.Option(metavar="N", help="Processes to play in; results do not depend on it.")
+    ] = 1,
+    option: Options = None,
+    tables: Tables = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Where the report goes; runs/GAME-tournament-N by default, the next N."
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the results in --out, or with the latest.")
+    ] = False,
+) -> None:
+    """Let agents play each other from every seat, and rate them with intervals."""
+    spec = find_game(game)
+    from kingmaker.benchmarks.tournament import TournamentConfig, run_tournament
+
+    config = TournamentConfig(
+        game=spec.id,
+        agents=tuple(agents),
+        num_players=seats,
+        options=parse_options(spec, option),
+        tables=None if tables is None else str(tables),
+        seed=seed,
+        command=shlex.join(context.obj),
+        **({} if games is None else {"games": games}),
+    )
+    folder = out or run_folder(f"{spec.name}-tournament", latest=resume)
+    progress = console(stderr=True)
+    try:
+        report = run_tournament(config, folder, resume=resume, processes=processes, console=progress)
+    except KeyboardInterrupt:
+        say(progress, f"The games so far are kept; repeat the command with --out {folder} --resume to go on")
+        raise
+    shown = console()
+    for table in (report.table(), report.cross_table(), report.seat_table()):
+        shown.print(table)
+    say(shown, f"Report: {folder / 'report.md'}")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    epilog = examples(
+        "kingmaker tournament krig random heuristic",
+        "kingmaker tournament krig random heuristic me=policy:me.pt --processes 2",
+        "kingmaker tournament krig random heuristic --out runs/base --resume",
+    )
+    app.command("tournament", epilog=epilog)(tournament)
