@@ -88,16 +88,26 @@ def throw(state, tables, dice):
 
 
 @kernel
-def start_roll(state, tables, kind, roller, bonus):
-    """Put a new roll on the table."""
-    thrown = state.roll
-    thrown.kind = kind
-    thrown.roller = roller
-    thrown.bonus = bonus
+def clear_roll(thrown):
+    """Take all dice off the table."""
+    thrown.kind = 0
+    thrown.roller = 0
     thrown.agility = 0
     thrown.attack = 0
     thrown.defence = 0
     thrown.parry = 0
+    thrown.bonus = 0
+    thrown.passes = 0
+
+
+@kernel
+def start_roll(state, tables, kind, roller, bonus):
+    """Put a new roll on the table."""
+    thrown = state.roll
+    clear_roll(thrown)
+    thrown.kind = kind
+    thrown.roller = roller
+    thrown.bonus = bonus
     note(tables, ROLLS, roller, kind, 0, 0)
     throw(state, tables, rolled_dice(kind))
 
@@ -203,8 +213,9 @@ def land(state, tables):
         if absorbed > 0:
             note(tables, ABSORBED, defender, absorbed, target.defence, 0)
     lost = min(damage, target.hit_points)  # KR-30
-    target.hit_points -= lost
-    note(tables, HIT_POINTS_LOST, defender, lost, target.hit_points, pending.critical)
+    if lost > 0:  # KR-28: a fully absorbed attack takes none
+        target.hit_points -= lost
+        note(tables, HIT_POINTS_LOST, defender, lost, target.hit_points, pending.critical)
     if target.hit_points == 0:
         win_game(state, tables, 1 - defender)
 
@@ -289,6 +300,17 @@ def roll_off(state, tables):
 
 
 @kernel
+def clear_pending(pending):
+    """Take a pending attack away, so that equal seeds give equal states whatever was played before."""
+    pending.active = 0
+    pending.target = 0
+    pending.face = 0
+    pending.total = 0
+    pending.critical = 0
+    pending.charged = 0
+
+
+@kernel
 def begin_game(state, tables):
     """Set up the next game of the match (KR-109, KR-50 to KR-53, KR-205)."""
     state.game += 1
@@ -306,7 +328,8 @@ def begin_game(state, tables):
     state.seats[state.first].hit_points -= tables.handicap
     state.turn = 0
     state.bonus = 0
-    state.pending.active = 0
+    clear_roll(state.roll)
+    clear_pending(state.pending)
     note(tables, GAME_BEGINS, state.first, state.game, 0, 0)
     state.actor = state.first
     state.phase = TURN

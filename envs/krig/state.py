@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from kingmaker.envs.core.contract import HEADER
 
 NUM_PLAYERS = 2

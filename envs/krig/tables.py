@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pydantic
+
 from kingmaker.envs.core.datafile import Table, read_table
 from kingmaker.envs.core.tape import TAPE
 

@@ -41,14 +41,14 @@ def _board(state: Any, tables: Any, seat: int) -> str:
     return f"{mark} seat {seat}: {', '.join(parts)}"
 
 
-def _attack(agility: str, face: int, defence: int, bonus: int) -> str:
-    total = face + defence + bonus
+def _attack(agility: str, face: int, defence: int, bonus: int, missed: bool = False) -> str:
+    total = 0 if missed else face + defence + bonus  # KR-116
     terms = [f"attack die {face}"]
     if defence:
         terms.append(f"defence die {defence}")
     if bonus:
         terms.append("+1 for the perfect parry")
-    return f"{' and '.join(terms)}{agility}: {total} damage"
+    return f"{' and '.join(terms)}{agility}: {total or 'no'} damage"
 
 
 def _roll(state: Any, tables: Any) -> str:
@@ -58,9 +58,11 @@ def _roll(state: Any, tables: Any) -> str:
     elif thrown.kind == PARRY_ROLL:
         what = f"parry die {thrown.parry} against attack die {state.pending.face}"
     else:
-        result = _RESULTS.get(agility_result(tables, thrown.agility))
-        agility = f", agility die {thrown.agility}" + (f" ({result})" if result else "")
-        what = _attack(agility, thrown.attack, thrown.defence, thrown.bonus)
+        result = agility_result(tables, thrown.agility)
+        agility = f", agility die {thrown.agility}"
+        if result in _RESULTS:
+            agility += f" ({_RESULTS[result]})"
+        what = _attack(agility, thrown.attack, thrown.defence, thrown.bonus, result == MISS)
         if thrown.kind == CHARGE_ROLL:
             what = "charge attack, " + what
     return f"seat {thrown.roller} has rolled: {what}"

@@ -10,9 +10,7 @@ from functools import partial
 from importlib import import_module
 from random import Random
 
-import numpy as np
-
-from .workload import BURST, Peer, Run, Workload, repeat
+from .workload import BURST, Peer, Run, Workload, choose_one, repeat
 
 GAMES = {
     "tictactoe": "tictactoe_v3",
@@ -45,8 +43,7 @@ def make(module: str, factory: str, seed: int) -> Run:
             if terminated or truncated:
                 env.reset()
                 continue
-            legal = np.flatnonzero(observation["action_mask"])
-            env.step(int(legal[int(draw() * len(legal))]))
+            env.step(choose_one(observation["action_mask"], draw()))
             played += 1
         return played
 

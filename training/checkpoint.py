@@ -1,0 +1,87 @@
+"""Checkpoints: all that a run needs to go on as if it had never stopped, as data only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from kingmaker.training.config import PPOConfig, TrainingError
+from kingmaker.training.policy_file import load_data, save_atomically
+from kingmaker.training.trainer import Trainer
+
+CHECKPOINT_FORMAT = "kingmaker-run-1"
+COUNTERS = ("updates", "decisions", "trained", "games_ended", "seconds")
+# What a resumed run may change: when it ends and what it reports, nothing that it has already learned by.
+FREE_ON_RESUME = frozenset({"stop", "evaluation", "checkpoint_every", "tensorboard", "threads"})
+
+
+def save_checkpoint(trainer: Trainer, path: Path) -> None:
+    """Write the whole state of a run; ``path`` never holds half of one."""
+    content = {
+        "format": CHECKPOINT_FORMAT,
+        "config": trainer.config.model_dump(),
+        "counters": {name: getattr(trainer, name) for name in COUNTERS},
+        "network": trainer.network.state_dict(),
+        "optimiser": trainer.optimiser.state_dict(),
+        "random": json.dumps(trainer.rng.bit_generator.state),  # its 128-bit integers are no torch data
+        "pool": trainer.league.pool.state(),
+        "arrays": {name: _pack(array) for name, array in _arrays(trainer).items()},
+    }
+    save_atomically(content, path)
+
+
+def load_checkpoint(path: Path, config: PPOConfig) -> Trainer:
+    """Return the run that a checkpoint holds, ready for its next update.
+
+    Args:
+        path: the file.
+        config: settings; those outside ``FREE_ON_RESUME`` must be those of the run.
+
+    Raises:
+        TrainingError: if the file is not a checkpoint, or one of other settings or another version.
+    """
+    content = load_data(path, "checkpoint", TrainingError)
+    if content.get("format") != CHECKPOINT_FORMAT:
+        raise TrainingError(f"{path} is no checkpoint of this version ({CHECKPOINT_FORMAT})")
+    _check_settings(path, content["config"], config.model_dump())
+    trainer = Trainer(config)
+    try:
+        for name in COUNTERS:
+            setattr(trainer, name, content["counters"][name])
+        trainer.network.load_state_dict(content["network"])
+        trainer.optimiser.load_state_dict(content["optimiser"])
+        trainer.rng.bit_generator.state = json.loads(content["random"])
+        trainer.league.pool.load_state(content["pool"])
+        for name, array in _arrays(trainer).items():
+            _unpack(content["arrays"][name], array)
+    except (KeyError, ValueError, RuntimeError) as error:
+        reason = str(error).partition("\n")[0]
+        raise TrainingError(f"{path} does not fit this version of the game or trainer: {reason}") from None
+    return trainer
+
+
+def _check_settings(path: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
+    changed = [name for name in now if name not in FREE_ON_RESUME and before.get(name) != now[name]]
+    if changed:
+        differences = "; ".join(f"{name} was {before.get(name)!r}, is {now[name]!r}" for name in changed)
+        raise TrainingError(f"{path.parent} holds a run with other settings: {differences}")
+
+
+def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
+    """Return the arrays that outlive an update: all games, their streams, seating and carried rows."""
+    games = {f"games.{k}": v for k, v in trainer.games.__getstate__().items() if isinstance(v, np.ndarray)}
+    carried = {f"carried.{name}": array for name, array in trainer.rollout.carried().items()}
+    return {**games, **carried, "seating": trainer.league.seating}
+
+
+def _pack(array: np.ndarray) -> torch.Tensor:
+    """Return an array's bytes, since torch has no records."""
+    return torch.frombuffer(bytearray(array.tobytes()), dtype=torch.uint8)
+
+
+def _unpack(packed: torch.Tensor, array: np.ndarray) -> None:
+    array[...] = np.frombuffer(packed.numpy().tobytes(), array.dtype).reshape(array.shape)

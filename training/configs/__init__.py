@@ -1,0 +1,1 @@
+"""One training configuration a game, in TOML; ``kingmaker.training.config`` says what each entry means."""
