@@ -6,7 +6,6 @@ mostly inside the compiled step: behind the wrappers no environment can be fast.
 
 from __future__ import annotations
 
-import operator
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +13,11 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
+from pettingzoo import AECEnv
+
 from kingmaker.envs.core.chance import CHANCE
 from kingmaker.envs.core.errors import IllegalAction, OptionError
-from kingmaker.envs.core.game import Description, Game
+from kingmaker.envs.core.game import Game, action_index
 from kingmaker.envs.core.log import GameLog, Start
 from kingmaker.envs.core.loops import (
     PURPOSE_EPISODES,
@@ -30,7 +31,7 @@ from kingmaker.envs.core.one_seat import observation_box
 from kingmaker.envs.core.registry import get_spec
 from kingmaker.envs.core.seat_games import ILLEGAL_PENALTY, IllegalMode, check_illegal
 from kingmaker.envs.core.spec import GameSpec, RewardMode, check_reward, check_seed
-from pettingzoo import AECEnv
+from kingmaker.envs.core.words import Description
 
 # What only exists between reset and the next construction.
 _BY_AGENT = ("rewards", "_cumulative_rewards", "terminations", "truncations")
@@ -179,8 +180,8 @@ class AECGame(AECEnv):
         if self._reason != REASON_RUNNING:
             self._step_ended(action)
             return
-        if action.__class__ is not int:
-            action = self._as_index(action)
+        if action.__class__ is not int or action.bit_length() > 63:
+            action = action_index(action, self.spec.num_actions)
         # Rewards come at the end only, so there is nothing to clear or to accumulate before that.
         answer = self._take_turn(self._states, self._tables, action, self._observation, self._mask)
         if answer >= 0:
@@ -197,14 +198,6 @@ class AECGame(AECEnv):
         if not self.agents:
             raise ResetNeeded("the game is over and all agents are done; call reset() first")
         self._was_dead_step(action)
-
-    def _as_index(self, action: Any) -> int:
-        try:
-            return operator.index(action)
-        except TypeError:
-            raise IllegalAction(
-                f"an action is an integer 0..{self.spec.num_actions - 1}, not {action!r}"
-            ) from None
 
     def _refuse(self, action: int) -> None:
         message = self.game().complaint(action)

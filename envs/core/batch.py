@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+
 from kingmaker.envs.core.chance import CHANCE
 from kingmaker.envs.core.contract import RUNNING, TRUNCATED
 from kingmaker.envs.core.errors import IllegalAction, OptionError
@@ -123,9 +124,12 @@ class BatchGames:
         Raises:
             IllegalAction: if any is illegal; no game has been touched then.
         """
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_games,) or actions.dtype.kind not in "iu":
+            raise IllegalAction(
+                f"actions are {self.num_games} integers, not {actions.dtype} of shape {actions.shape}"
+            )
         actions = np.ascontiguousarray(actions, np.int64)
-        if actions.shape != (self.num_games,):
-            raise IllegalAction(f"actions have shape ({self.num_games},), not {actions.shape}")
         bad = self.spec.entry("first_illegal")(actions, self.masks, self.actors)
         if bad >= 0:
             raise IllegalAction(f"game {bad}: {self.game(bad).complaint(int(actions[bad]))}")

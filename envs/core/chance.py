@@ -8,6 +8,7 @@ multiplication with rejection (ACM TOMACS 29(1), 2019), which is exactly uniform
 from __future__ import annotations
 
 import numpy as np
+
 from kingmaker.envs.core.kernel import kernel
 from kingmaker.envs.core.tape import EVENT_CHANCE, note, scripted_draw
 

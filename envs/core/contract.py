@@ -14,9 +14,10 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.extending import overload
+
 from kingmaker.envs.core.chance import CHANCE, pick_legal
 from kingmaker.envs.core.kernel import JIT, kernel
-from numba.extending import overload
 
 # Values of ``state.over``.
 RUNNING, TERMINATED, TRUNCATED = range(3)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pydantic
+
 from kingmaker.envs.core.errors import TableError
 
 if sys.version_info >= (3, 11):
@@ -50,6 +51,8 @@ def read_table(model: type[Model], path: Path, overrides: Mapping[str, Any] | No
         node = content
         for parent in parents:
             node = node.setdefault(parent, {})
+            if not isinstance(node, dict):
+                raise TableError(f"{path.name}: {parent} is no table, so {dotted} cannot be replaced")
         node[last] = value
     try:
         return model.model_validate(content)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from kingmaker.envs.core.contract import RUNNING, TRUNCATED
+
+from kingmaker.envs.core.contract import NOBODY, RUNNING, TRUNCATED
 from kingmaker.envs.core.errors import GameOver, GameRunning, IllegalAction, ScriptError
 from kingmaker.envs.core.loops import TURN_ILLEGAL
 from kingmaker.envs.core.registry import get_spec
@@ -19,48 +20,18 @@ from kingmaker.envs.core.tape import (
     JOURNAL_CAPACITY,
     SCRIPT_CAPACITY,
 )
+from kingmaker.envs.core.words import Choice, Description, Happening
 
 
-@dataclass(frozen=True)
-class Happening:
-    """A row of the journal in Python's terms."""
-
-    name: str  # the event's name, "chance" for a draw
-    seat: int  # -1 where no seat is meant
-    values: tuple[int, int, int]  # for a draw: outcome from 0, sides, 0
-    text: str
-
-
-@dataclass(frozen=True)
-class Choice:
-    """An action as ``describe`` shows it."""
-
-    action: int
-    name: str
-    meaning: str
-    legal: bool
-    rule: str | None = None  # id of the rule that forbids it
-    why_not: str | None = None
-
-
-@dataclass(frozen=True)
-class Description:
-    """A position in words, with every action of the table."""
-
-    position: str
-    actor: int
-    phase: str
-    choices: tuple[Choice, ...]
-
-    def __str__(self) -> str:
-        lines = [self.position]
-        for choice in self.choices:
-            lines.append(
-                f"  {choice.action:>3} {choice.name}: {choice.meaning}"
-                if choice.legal
-                else f"    - {choice.name}: no ({choice.rule}: {choice.why_not})"
-            )
-        return "\n".join(lines)
+def action_index(action: Any, num_actions: int) -> int:
+    """Return ``action`` as an int; raise ``IllegalAction`` for what is no integer, or no machine integer."""
+    try:
+        number = operator.index(action)
+    except TypeError:
+        number = None
+    if number is None or not -(2**63) <= number < 2**63:
+        raise IllegalAction(f"an action is an integer 0..{num_actions - 1}, not {action!r}")
+    return number
 
 
 class Game:
@@ -159,16 +130,17 @@ class Game:
 
     def reset(self, seed: int | None = None, script: Sequence[int] | None = None) -> None:
         """Start anew; ``script`` dictates the chance draws up to the first choice."""
-        self.seed = check_seed(seed)
-        self._run(script, self._start)
+        seed = check_seed(seed)
+        self._run(script, lambda: self._start(seed))
+        self.seed = seed
 
-    def _start(self) -> None:
+    def _start(self, seed: int) -> None:
         self.spec.entry("start_game")(
             self.states,
             self.tables,
             self._options,
             self.num_players,
-            self.seed,
+            seed,
             self._observation,
             self._mask,
         )
@@ -186,7 +158,10 @@ class Game:
             GameOver: if the game has ended.
             ScriptError: if the script does not fit; the game is unchanged.
         """
-        number = self.spec.action_ids.get(action, -1) if isinstance(action, str) else int(action)
+        if isinstance(action, str):
+            number = self.spec.action_ids.get(action, -1)
+        else:
+            number = action_index(action, self.spec.num_actions)
         if self.over:
             raise GameOver(f"the game is over after {self.moves} decisions; reset it to play on")
         if not 0 <= number < self.spec.num_actions or not self._mask[number]:
@@ -207,6 +182,9 @@ class Game:
             return
         if len(script) > SCRIPT_CAPACITY:
             raise ScriptError(f"a script holds at most {SCRIPT_CAPACITY} draws, not {len(script)}")
+        for draw in script:
+            if not isinstance(draw, int | np.integer) or not 0 <= draw < 2**31:
+                raise ScriptError(f"{draw!r} in the script is no outcome of any draw")
         before = self.states.copy()
         tape["scripted"], tape["fault"] = 1, FAULT_NONE
         tape["script_position"], tape["script_length"] = 0, len(script)
@@ -303,16 +281,34 @@ class Game:
         return self.states.tobytes()
 
     def load(self, saved: bytes) -> None:
-        """Take over a state from ``save`` of a game with the same options.
+        """Take over a state from ``save`` of a game with the same options and seat count.
 
         Raises:
-            ValueError: if the bytes are not a state of this game.
+            ValueError: if the bytes cannot be a state of this game. What the game keeps beyond the common
+                header is taken on trust, as compiled rules do not check bounds.
         """
         size = self.spec.state_dtype.itemsize
         if len(saved) != size:
             raise ValueError(f"a saved {self.spec.name} game has {size} bytes, not {len(saved)}")
-        self.states[:] = np.frombuffer(saved, self.spec.state_dtype)
+        states = np.frombuffer(saved, self.spec.state_dtype)
+        wrong = self._impossible(states[0])
+        if wrong:
+            raise ValueError(f"not a saved {self.spec.name} game for {self.num_players} seats: {wrong}")
+        self.states[:] = states
         self.refresh()
+
+    def _impossible(self, state: Any) -> str:
+        """Return what is impossible in a state's header, or nothing."""
+        running = state["over"] == RUNNING
+        fits = {
+            "num_players": state["num_players"] == self.num_players,
+            "over": RUNNING <= state["over"] <= TRUNCATED,
+            "actor": 0 <= state["actor"] < self.num_players if running else state["actor"] == NOBODY,
+            "choosing": 0 <= state["choosing"] < 1 << self.num_players,
+            "phase": not running or 0 <= state["phase"] < len(self.spec.phases),
+            "moves": state["moves"] >= 0,
+        }
+        return ", ".join(f"{name} {state[name]}" for name, good in fits.items() if not good)
 
     # --- chance and events ----------------------------------------------------------------------------
 

@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from kingmaker.envs.core.cache import cache_folder, cached_in
 from numba.core import cgutils, event
 from numba.extending import intrinsic
+
+from kingmaker.envs.core.cache import cache_folder, cached_in
 
 JIT = not numba.config.DISABLE_JIT
 Function = TypeVar("Function", bound=Callable[..., Any])

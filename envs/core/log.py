@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pydantic
+
 from kingmaker.envs.core.datafile import tables_hash
 from kingmaker.envs.core.errors import KingmakerError, LogError
 from kingmaker.envs.core.game import Game
 
 FORMAT = 1
+DIGEST = 8  # bytes before a saved state
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Header(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid")
 
     kingmaker_log: int
-    game: str
+    game: Annotated[str, pydantic.Field(pattern="^[^:]*$")]  # a registered id: a log imports no module
     num_players: int
     options: dict[str, int | bool]
     tables: str
@@ -66,6 +69,20 @@ class Result(pydantic.BaseModel):
     truncated: bool
 
 
+def _seal(state: bytes) -> str:
+    """Return a state as text with a digest, so that damage is found before compiled rules run on it."""
+    return base64.b64encode(hashlib.sha256(state).digest()[:DIGEST] + state).decode()
+
+
+def _unseal(text: str) -> bytes:
+    """Return the state in ``text``; raise ``ValueError`` if it is damaged."""
+    content = base64.b64decode(text, validate=True)
+    digest, state = content[:DIGEST], content[DIGEST:]
+    if hashlib.sha256(state).digest()[:DIGEST] != digest:
+        raise ValueError("the saved state is damaged")
+    return state
+
+
 def _draws(game: Game) -> list[int]:
     return [happening.values[0] for happening in game.journal() if happening.name == "chance"]
 
@@ -89,7 +106,7 @@ class GameLog:
         else:
             replica.load(start.state)
             opening = []
-        state = None if start.state is None else base64.b64encode(start.state).decode()
+        state = None if start.state is None else _seal(start.state)
         log = cls(
             Header(
                 kingmaker_log=FORMAT,
@@ -186,7 +203,7 @@ class GameLog:
             if head.state is None:
                 game.reset(head.seed if head.seed is not None else 0, script=head.chance)
             else:
-                game.load(base64.b64decode(head.state, validate=True))
+                game.load(_unseal(head.state))
         except (KingmakerError, ValueError, binascii.Error) as error:
             raise LogError(f"the log does not start a game: {error}") from error
         return game

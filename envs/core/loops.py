@@ -7,6 +7,7 @@ pass whole arrays (a single game is an array of one): Numba unpacks those four t
 from __future__ import annotations
 
 import numpy as np
+
 from kingmaker.envs.core.chance import next_seed, pick_legal, seed_stream
 from kingmaker.envs.core.contract import (
     NOBODY,

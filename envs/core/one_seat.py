@@ -7,8 +7,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+
 from kingmaker.envs.core.errors import OptionError
-from kingmaker.envs.core.game import Description, Game
+from kingmaker.envs.core.game import Game, action_index
 from kingmaker.envs.core.loops import (
     REASON_RUNNING,
     TURN_ILLEGAL,
@@ -16,6 +17,7 @@ from kingmaker.envs.core.loops import (
 )
 from kingmaker.envs.core.seat_games import SeatGames
 from kingmaker.envs.core.spec import GameSpec
+from kingmaker.envs.core.words import Description
 
 
 def observation_box(spec: GameSpec, num_players: int) -> spaces.Box:
@@ -100,16 +102,19 @@ class SeatEnv(gymnasium.Env):
         """Play an action, then the opponents up to this seat's next choice or the end.
 
         Raises:
-            IllegalAction: with ``illegal_action="raise"``; the game is unchanged.
+            IllegalAction: for what is no integer, and with ``illegal_action="raise"`` for what the rules
+                forbid; the game is unchanged.
             ResetNeeded: if no episode is running.
         """
         if not self._running:
             raise gymnasium.error.ResetNeeded("the episode is over or not begun; call reset() first")
+        if action.__class__ is not int or action.bit_length() > 63:
+            action = action_index(action, self.game_spec.num_actions)
         games = self.games
         wait = self._seat_turn(
             games.states,
             games.tables,
-            int(action),
+            action,
             games._streams,
             games._kinds,
             games.learners,
@@ -117,7 +122,7 @@ class SeatEnv(gymnasium.Env):
             games.masks,
         )
         if wait != WAIT_LEARNER:
-            games.settle(int(action), None if wait == TURN_ILLEGAL else wait)
+            games.settle(action, None if wait == TURN_ILLEGAL else wait)
             reason = int(games.reasons[0])
             if reason != REASON_RUNNING:
                 self._running = False

@@ -6,6 +6,7 @@ import difflib
 import re
 
 import gymnasium
+
 from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.spec import GameSpec
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
+
 from kingmaker.envs.core.chance import CHANCE
 from kingmaker.envs.core.errors import IllegalAction, OptionError
 from kingmaker.envs.core.game import Game

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+
 from kingmaker.envs.core.contract import Rules, bind_rules, check_field_names
 from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.kernel import entry
@@ -27,7 +28,7 @@ def check_seed(seed: int | None) -> int:
     """Return ``seed`` if it lies in ``[0, 2**63)``, or one from the operating system for ``None``."""
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
-    if isinstance(seed, bool) or not 0 <= seed < 2**63:
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
         raise OptionError(f"a seed is an integer in 0..2**63-1, not {seed!r}")
     return int(seed)
 

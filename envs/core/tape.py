@@ -8,6 +8,7 @@ written down as rows of five integers ``(kind, seat, a, b, c)``.
 from __future__ import annotations
 
 import numpy as np
+
 from kingmaker.envs.core.kernel import kernel
 
 SCRIPT_CAPACITY = 1024
@@ -53,16 +54,20 @@ def note(tables, kind, seat, a, b, c):
 
 @kernel
 def scripted_draw(tape, sides):
-    """Return the script's next outcome; a missing or impossible one sets a fault and yields 0."""
-    if tape.fault != FAULT_NONE:
-        return 0
+    """Return the script's next outcome; a missing or impossible one sets a fault and yields 0.
+
+    A fault switches the script off: rules that draw until something comes up then end by the generator's
+    draws, and the caller puts the game back.
+    """
     if tape.script_position >= tape.script_length:
+        tape.scripted = 0
         tape.fault = FAULT_EXHAUSTED
         tape.fault_sides = sides
         return 0
     outcome = tape.script[tape.script_position]
     tape.script_position += 1
     if outcome < 0 or outcome >= sides:
+        tape.scripted = 0
         tape.fault = FAULT_RANGE
         tape.fault_sides = sides
         return 0

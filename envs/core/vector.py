@@ -11,6 +11,7 @@ from gymnasium import spaces
 from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
+
 from kingmaker.envs.core.errors import IllegalAction, OptionError
 from kingmaker.envs.core.loops import REASON_RUNNING
 from kingmaker.envs.core.one_seat import observation_box
@@ -91,7 +92,7 @@ class SeatVectorEnv(VectorEnv):
         """
         chosen = self._reset_mask(options)
         one = seed is None or isinstance(seed, int | np.integer)
-        super().reset(seed=seed if one else None)
+        super().reset(seed=int(seed) if one and seed is not None else None)
         if not self._begun or (one and seed is not None):
             self.games.seed(int(self.np_random.integers(2**63)), chosen)
         if not one:
@@ -105,7 +106,7 @@ class SeatVectorEnv(VectorEnv):
             raise OptionError(f"a list of seeds has one per game: {self.num_envs}, not {len(seeds)}")
         for i in range(self.num_envs) if chosen is None else chosen:
             if seeds[i] is not None:
-                self.games.seed_game(i, int(np_random(seeds[i])[0].integers(2**63)))
+                self.games.seed_game(i, int(np_random(int(seeds[i]))[0].integers(2**63)))
 
     def _reset_mask(self, options: dict[str, Any] | None) -> np.ndarray | None:
         if not options or "reset_mask" not in options:

@@ -38,7 +38,13 @@ from kingmaker.envs.testing.engines import (
     check_seat_envs,
     check_seat_games,
 )
-from kingmaker.envs.testing.facts import check_features, check_names, check_options, check_registration
+from kingmaker.envs.testing.facts import (
+    check_features,
+    check_names,
+    check_options,
+    check_records,
+    check_registration,
+)
 from kingmaker.envs.testing.hidden import check_future, check_heuristic, check_leaks
 from kingmaker.envs.testing.libraries import check_gymnasium, check_pettingzoo, check_turn_based_parallel
 from kingmaker.envs.testing.processes import check_interpreted, check_processes
@@ -57,6 +63,7 @@ from kingmaker.envs.testing.rules import (
 CHECKS: tuple[Callable[[Case], None], ...] = (
     check_names,
     check_registration,
+    check_records,
     check_features,
     check_chance,
     check_ends,
@@ -103,7 +110,9 @@ def run_check(check: Callable[[Case], None], case: Case) -> None:
     except ConformanceError:
         raise
     except Exception as error:
-        raise ConformanceError(f"{case}: {check.__name__} stopped at {type(error).__name__}: {error}") from error
+        raise ConformanceError(
+            f"{case}: {check.__name__} stopped at {type(error).__name__}: {error}"
+        ) from error
 
 
 def check_game(

@@ -11,6 +11,7 @@ import numpy as np
 
 from kingmaker.envs.core.errors import KingmakerError, OptionError
 from kingmaker.envs.core.game import Game
+from kingmaker.envs.core.record import gaps
 from kingmaker.envs.core.spec import Option
 from kingmaker.envs.testing.case import Case, play_out
 
@@ -55,6 +56,17 @@ def check_registration(case: Case) -> None:
             case.expect(False, f"num_players={count} is accepted, though the seats are {spec.seats}")
 
 
+def check_records(case: Case) -> None:
+    """The records have no gaps, so that equal states are equal bytes, and options go where they are read."""
+    spec = case.spec
+    for name in ("state_dtype", "tables_dtype", "options_dtype"):
+        found = ", ".join(gaps(getattr(spec, name)))
+        case.expect(not found, f"{name} has gaps ({found}); make it with record_dtype")
+    fields = set(spec.options_dtype.names or ())
+    for option in spec.options:
+        case.expect(option.table or option.name in fields, f"option {option.name!r} reaches neither record")
+
+
 def check_features(case: Case) -> None:
     """Features are named, explained and bounded, and their slices cover the vector."""
     features = case.spec.features(case.num_players)
@@ -64,7 +76,9 @@ def check_features(case: Case) -> None:
         case.expect(feature.size >= 1, f"feature {feature.name!r} is empty")
         bounded = np.isfinite([feature.low, feature.high]).all() and feature.low <= feature.high
         case.expect(bounded, f"feature {feature.name!r} has the bounds {feature.low}..{feature.high}")
-    covered = [i for part in case.spec.slices(case.num_players).values() for i in range(part.start, part.stop)]
+    covered = [
+        i for part in case.spec.slices(case.num_players).values() for i in range(part.start, part.stop)
+    ]
     size = case.game(case.seed).observe(0).size
     case.expect(covered == list(range(size)), "the feature slices do not cover the vector once, in order")
 

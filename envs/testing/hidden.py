@@ -26,12 +26,16 @@ def check_leaks(case: Case) -> None:
         case.expect(game.save() == before, "redealing a copy changes the game", game)
     open_game = case.spec.hidden.lower().startswith("nothing")
     case.expect(not (open_game and varied), "nothing is hidden, yet redealing changes more than chance")
-    case.expect(open_game or varied, f"hidden is {case.spec.hidden!r}, yet redealing changes nothing but chance")
+    case.expect(
+        open_game or varied, f"hidden is {case.spec.hidden!r}, yet redealing changes nothing but chance"
+    )
 
 
 def _looks_alike(case: Case, game: Game, other: Game, seat: int) -> None:
     for name in PUBLIC:
-        case.expect(other.states[name] == game.states[name], f"redealing for seat {seat} changes {name!r}", game)
+        case.expect(
+            other.states[name] == game.states[name], f"redealing for seat {seat} changes {name!r}", game
+        )
     case.holds(other)
     changed = np.flatnonzero(other.observe(seat) != game.observe(seat))
     slices = case.spec.slices(case.num_players).items()
@@ -39,7 +43,9 @@ def _looks_alike(case: Case, game: Game, other: Game, seat: int) -> None:
     case.expect(not names, f"seat {seat} sees what it cannot know, in {', '.join(names)}", game)
     if seat != game.actor:
         return
-    case.expect(np.array_equal(other.mask(), game.mask()), f"seat {seat}'s mask tells what it cannot know", game)
+    case.expect(
+        np.array_equal(other.mask(), game.mask()), f"seat {seat}'s mask tells what it cannot know", game
+    )
     advice = [heuristic_move(one, case.seed) for one in (game, other)]
     case.expect(advice[0] == advice[1], f"the heuristic knows more than seat {seat}", game)
 
@@ -64,7 +70,9 @@ def check_future(case: Case) -> None:
         elsewhere.states["chance"] = stream(case.spec, int(rng.integers(2**62)), 0, PURPOSE_AGENTS)
         for seat in range(case.num_players):
             redealt = game.redealt(seat, seed)
-            chance = [one.states["chance"].tobytes() for one in (game, redealt, game.redealt(seat, other_seed))]
+            chance = [
+                one.states["chance"].tobytes() for one in (game, redealt, game.redealt(seat, other_seed))
+            ]
             case.expect(chance[0] != chance[1], f"redealing for seat {seat} keeps the future", game)
             case.expect(chance[1] != chance[2], f"redealing for seat {seat} ignores its seed", game)
             same = elsewhere.redealt(seat, seed).save() == redealt.save()

@@ -21,7 +21,9 @@ def check_masks(case: Case) -> None:
     """Every action is tried at every position: the mask tells exactly which of them the rules can take."""
     for game, _ in case.positions(case.few):
         mask, before = game.mask(), game.save()
-        case.expect(mask.dtype == np.int8 and set(mask.tolist()) <= {0, 1}, "the mask is not int8 of 0 and 1", game)
+        case.expect(
+            mask.dtype == np.int8 and set(mask.tolist()) <= {0, 1}, "the mask is not int8 of 0 and 1", game
+        )
         fresh = game.clone()
         fresh.refresh()
         case.expect(fresh.save() == before, "asking for the mask changes the state", game)
@@ -44,7 +46,9 @@ def _check_choice(case: Case, game: Game) -> None:
     case.expect(len(legal) > 1, f"a choice among {len(legal)} actions is asked; one is no choice", game)
     for action in legal:
         of = case.spec.actions[action]
-        case.expect(of.phase == game.phase, f"{of.name!r} is legal outside its phase, in {game.phase!r}", game)
+        case.expect(
+            of.phase == game.phase, f"{of.name!r} is legal outside its phase, in {game.phase!r}", game
+        )
 
 
 def _legal_succeeds(case: Case, game: Game, action: int) -> None:
@@ -66,7 +70,9 @@ def _illegal_raises(case: Case, game: Game, action: int) -> None:
         after.apply(action)
     except (IllegalAction, GameOver) as error:
         raised = isinstance(error, GameOver) == game.over
-        case.expect(raised and (game.over or name in str(error)), f"a wrong complaint about {name!r}: {error}", game)
+        case.expect(
+            raised and (game.over or name in str(error)), f"a wrong complaint about {name!r}: {error}", game
+        )
     else:
         case.expect(False, f"the masked action {name!r} is carried out", game)
     case.expect(after.save() == game.save(), f"the refused action {name!r} changed the state", game)
@@ -143,7 +149,9 @@ def _check_result(case: Case, game: Game) -> None:
         better = [int((ranks < rank).sum()) for rank in ranks]
         case.expect(ranks.tolist() == better, f"ranks {ranks.tolist()} are no ranking with ties", game)
         case.expect(np.isfinite(scores).all(), "a score is not finite", game)
-        case.expect(abs(returns.sum()) < TOLERANCE, f"{mode!r} rewards {returns.tolist()} do not sum to zero", game)
+        case.expect(
+            abs(returns.sum()) < TOLERANCE, f"{mode!r} rewards {returns.tolist()} do not sum to zero", game
+        )
         if mode != "score":
             case.expect(abs(returns).max() <= 1 + TOLERANCE, f"{mode!r} rewards exceed 1", game)
             order = np.argsort(ranks, kind="stable")
@@ -185,10 +193,10 @@ def check_chance(case: Case) -> None:
     games = set()
     for number in range(case.games):
         one, two = case.game(case.seed + number), case.game(case.seed + number)
-        actions = play_out(case, one, case.rng(number))
-        for action in actions:
-            two.apply(action)
-        case.expect(one.save() == two.save(), "the same seed and actions give another game", two)
+        rng = case.rng(number)
+        while not one.over:
+            two.apply(play_on(case, one, rng))
+            case.expect(one.save() == two.save(), "the same seed and actions give another game", two)
         games.add(one.save())
     case.expect(len(games) > case.games // 2, "different seeds give the same games")
     case.expect(case.spec.state_dtype["chance"] == CHANCE, "the state holds no chance stream")

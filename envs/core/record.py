@@ -1,0 +1,41 @@
+"""Record types whose equal values are equal bytes.
+
+NumPy leaves the gaps of an aligned record as they are, or undefined, when it copies one. Saved states,
+hashes and comparisons work on bytes, so records that hold a game must have no gaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def record_dtype(fields: Sequence[Any]) -> np.dtype:
+    """Return the aligned dtype of ``fields``, its gaps filled with fields ``gap_0``, ``gap_1`` ..."""
+    filled: list[Any] = []
+    end, layout = 0, np.dtype(list(fields), align=True)
+    parts = [(layout.fields[name][1], name, spec) for name, spec in zip(layout.names, fields, strict=True)]
+    for number, (start, name, spec) in enumerate([*parts, (layout.itemsize, "", None)]):
+        if start > end:
+            filled.append((f"gap_{number}", "u1", (start - end,)))
+        if spec is not None:
+            filled.append(spec)
+            end = start + layout[name].itemsize
+    return np.dtype(filled, align=True)
+
+
+def gaps(dtype: np.dtype, path: str = "") -> Iterator[str]:
+    """Yield where a record dtype, its nested records included, has bytes that belong to no field."""
+    if dtype.names is None:
+        return
+    end = 0
+    for name in dtype.names:
+        part, start = dtype.fields[name][:2]
+        if start > end:
+            yield f"before {path}{name}"
+        end = start + part.itemsize
+        yield from gaps(part.base, f"{path}{name}.")
+    if dtype.itemsize > end:
+        yield f"at the end of {path.rstrip('.') or 'the record'}"
