@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
+
 from kingmaker.envs.core.errors import AgentError
 from kingmaker.envs.core.spec import GameSpec
 

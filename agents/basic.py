@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from kingmaker.agents.base import Agent
 from kingmaker.envs.core.chance import CHANCE
 from kingmaker.envs.core.loops import HEURISTIC, PURPOSE_AGENTS, RANDOM

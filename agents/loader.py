@@ -1,4 +1,4 @@
-"""Agents by name: ``random``, ``heuristic``, ``policy:PATH``, ``sb3:PATH``."""
+"""Agents by name: ``random``, ``heuristic``, ``exact`` (Krig), ``policy:PATH``, ``sb3:PATH``."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ def _heuristic(spec: GameSpec, num_players: int, name: str, path: str, seed: int
     return HeuristicAgent(spec, num_players, name, seed, tables)
 
 
+def _exact(spec: GameSpec, num_players: int, name: str, path: str, seed: int, tables: Any) -> Agent:
+    from kingmaker.agents.exact.agent import ExactAgent
+
+    return ExactAgent(spec, num_players, name, tables)
+
+
 def _policy(spec: GameSpec, num_players: int, name: str, path: str, seed: int, tables: Any) -> Agent:
     from kingmaker.agents.policy import PolicyAgent
 
@@ -34,7 +40,7 @@ def _sb3(spec: GameSpec, num_players: int, name: str, path: str, seed: int, tabl
 
 
 # Agents without a path, and agents made from a file.
-PLAIN: dict[str, Callable[..., Agent]] = {"random": _random, "heuristic": _heuristic}
+PLAIN: dict[str, Callable[..., Agent]] = {"random": _random, "heuristic": _heuristic, "exact": _exact}
 FROM_FILE: dict[str, Callable[..., Agent]] = {"policy": _policy, "sb3": _sb3}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+
 from kingmaker.cli import bench, describe, play, replay, rules, tournament, train
 from kingmaker.cli import compile as compile_rules
 from kingmaker.cli import list as list_games

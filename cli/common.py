@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
 from kingmaker.cli.errors import CommandError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from kingmaker.cli.facts import Sheet
     from kingmaker.envs.core.spec import GameSpec
-    from rich.console import Console
 
 PIPE_WIDTH = 120  # columns of output that goes to a file or another program
 

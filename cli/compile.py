@@ -9,12 +9,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
 from kingmaker.cli.common import console, examples, find_game, say
 from kingmaker.cli.errors import CommandError
 
 if TYPE_CHECKING:
-    from kingmaker.envs.core.spec import GameSpec
     from rich.console import Console
+
+    from kingmaker.envs.core.spec import GameSpec
 
 _FOLDER = re.compile(r"[0-9a-f]{20}")  # how ``kingmaker.envs.core.cache`` names its folders
 

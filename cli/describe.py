@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typer
+
 from kingmaker.cli.common import Game, Json, Seats, console, examples, find_game, print_json, show_sheet
 
 

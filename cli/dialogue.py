@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from kingmaker.cli import words
 from kingmaker.cli.common import say
 from kingmaker.cli.rules import find_rules, show_rules
 from kingmaker.envs.core.errors import AgentError, OptionError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from kingmaker.agents.base import Agent
     from kingmaker.cli.session import Move, Session
-    from kingmaker.envs.core.game import Choice
-    from rich.console import Console
+    from kingmaker.envs.core.words import Choice, Happening
 
 HELP = """\
 Type an action by number, by name, or by any beginning of its name that only one legal action has. Or:
@@ -59,7 +61,7 @@ class Dialogue:
 
     def run(self) -> None:
         """Play; returns at the end of the game, on ``quit`` and at the end of input."""
-        self._say_lines(words.journal(self.session.opening))
+        self._say_lines(self._seen(self.session.opening))
         self._follow_agents()
         while not self.session.game.over and not self._left:
             self._read()
@@ -121,13 +123,18 @@ class Dialogue:
         if choice.legal:
             say(self.out, f"{choice.name} is legal: {choice.meaning}.")
         else:
-            say(self.out, f"{choice.name} is not possible: {choice.why_not} ({choice.rule}).")
+            say(self.out, f"{choice.name} is not possible ({choice.reason}).")
 
     def _tell(self, move: Move) -> None:
         person = move.seat in self.session.persons
         action = "has chosen" if move.secret and not person else f"plays {move.action}"
         say(self.out, f"seat {move.seat} ({self.session.name_of(move.seat)}) {action}")
-        self._say_lines(words.journal(move.happenings), indent="  ")
+        self._say_lines(self._seen(move.happenings), indent="  ")
+
+    def _seen(self, happenings: Sequence[Happening]) -> list[str]:
+        """Return what happened in words, without what any person at this terminal may not know."""
+        persons = self.session.persons
+        return words.journal(h for h in happenings if all(h.seen_by(person) for person in persons))
 
     def _say_lines(self, lines: Sequence[str], indent: str = "") -> None:
         for line in lines:
@@ -136,7 +143,7 @@ class Dialogue:
     def _announce_end(self) -> None:
         game = self.session.game
         say(self.out, "")
-        say(self.out, words.position(game, min(self.session.persons)))
+        say(self.out, game.position(min(self.session.persons)))
         self._say_lines(words.result(game, self.session.name_of))
 
     # --- commands -------------------------------------------------------------------------------------
@@ -147,7 +154,7 @@ class Dialogue:
     def _show(self, rest: str) -> None:
         game = self.session.game
         say(self.out, "")
-        say(self.out, words.position(game, game.actor))
+        say(self.out, game.position(game.actor))
         for choice in game.describe().choices:
             if choice.legal:
                 say(self.out, f"  {choice.action:>3}  {choice.name}: {choice.meaning}")

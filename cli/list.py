@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import typer
+
 from kingmaker.cli.common import Json, console, examples, print_json, say, show_sheet
 
 if TYPE_CHECKING:

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
 from kingmaker.cli.common import Tables, console, examples, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kingmaker.envs.core.log import GameLog
     from rich.console import Console
+
+    from kingmaker.envs.core.log import GameLog
 
 
 def replay(

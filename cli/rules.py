@@ -6,14 +6,16 @@ import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
 from kingmaker.cli.common import Game, console, examples, find_game, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console
+
     from kingmaker.envs.core.rulebook import Rule
     from kingmaker.envs.core.spec import GameSpec
-    from rich.console import Console
 
 _ID = re.compile(r"[A-Za-z]+-\d+")
 

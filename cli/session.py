@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from kingmaker.agents.base import Agent
 from kingmaker.agents.loader import load_agent
 from kingmaker.envs.core.errors import LogError, OptionError
-from kingmaker.envs.core.game import Game, Happening
+from kingmaker.envs.core.game import Game
 from kingmaker.envs.core.log import Decision, GameLog, Result, Start
 from kingmaker.envs.core.spec import GameSpec
+from kingmaker.envs.core.words import Happening
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
 from kingmaker.cli.common import Game, Seats, console, examples, find_game, run_folder, say
 from kingmaker.cli.errors import CommandError
 
@@ -107,6 +108,7 @@ def _saved_config(trainer: _Trainer, folder: Path, game: str, stop: dict[str, An
         TrainingError: if there is no run in the folder, or one of another game or trainer.
     """
     import pydantic
+
     from kingmaker.envs.core.registry import get_spec
     from kingmaker.training.config import TrainingError
     from kingmaker.training.ppo import CONFIG

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+
 from kingmaker.agents.basic import HeuristicAgent
 from kingmaker.envs.core.aec import make_aec_env
 from kingmaker.envs.core.batch import BatchGames

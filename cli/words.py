@@ -1,30 +1,13 @@
-"""A running game in words, for ``play`` and ``replay``; decides what a person gets to see."""
+"""A running game in words, for ``play`` and ``replay``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from kingmaker.envs.core.errors import OptionError
-
 if TYPE_CHECKING:
-    from kingmaker.envs.core.game import Game, Happening
-    from kingmaker.envs.core.spec import GameSpec
-
-
-def check_open(spec: GameSpec) -> None:
-    """Refuse a game with hidden information: its words show the whole position, to whoever reads them.
-
-    Raises:
-        OptionError: unless the spec says that nothing is hidden.
-    """
-    if not spec.hidden.startswith("nothing"):
-        raise OptionError(f"{spec.name} hides {spec.hidden}; its words do not tell seats apart yet")
-
-
-def position(game: Game, seat: int) -> str:
-    """Return the position as ``seat`` may see it; ``check_open`` has let the game in."""
-    return game.position()
+    from kingmaker.envs.core.game import Game
+    from kingmaker.envs.core.words import Happening
 
 
 def journal(happenings: Iterable[Happening]) -> list[str]:

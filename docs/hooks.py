@@ -1,4 +1,4 @@
-"""Pages made from the games themselves when the site is built: one per game, one per rulebook, an overview."""
+"""Pages made from the games when the site is built: one per game, one per rulebook, an overview."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kingmaker.cli import facts  # noqa: E402
 from kingmaker.envs.core.rulebook import Rule, read_rulebook, rulebook_path  # noqa: E402
 from kingmaker.envs.core.spec import GameSpec  # noqa: E402
 
-USAGE = '''
+USAGE = """
 import gymnasium
 import numpy as np
 import pettingzoo
@@ -47,7 +47,7 @@ while not over:
     action = int(rng.choice(np.flatnonzero(info["action_mask"])))
     observation, reward, terminated, truncated, info = env.step(action)
     over = terminated or truncated
-'''
+"""
 
 
 def usage(spec: GameSpec) -> str:
@@ -116,13 +116,13 @@ def _map_row(rule: Rule, tests: list[str]) -> str:
 
 def overview_page() -> str:
     """Return the list of games."""
-    return f"# Games\n\n{table(facts.games(kingmaker.envs.all_specs()))}\n"
+    return f"# Games\n\n{table(facts.games(kingmaker.envs.all_specs('kingmaker')))}\n"
 
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages to the site."""
     pages = {"games/index.md": overview_page()}
-    for spec in kingmaker.envs.all_specs():
+    for spec in kingmaker.envs.all_specs("kingmaker"):
         pages[f"games/{spec.name}.md"] = game_page(spec)
         folder = Path(spec.file).parent.name
         pages[f"rules/{folder}.md"] = rules_page(spec)

@@ -1,4 +1,4 @@
-"""The environments. Importing this package registers every game in PettingZoo's and Gymnasium's registries."""
+"""The environments. Importing this package registers every game with PettingZoo and Gymnasium."""
 
 from __future__ import annotations
 

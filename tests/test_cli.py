@@ -10,6 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
 from kingmaker.cli import facts
 from kingmaker.cli.app import app
 from kingmaker.cli.common import RUNS, parse_options, run_folder
@@ -18,9 +20,8 @@ from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.registry import all_specs, get_spec
 from kingmaker.envs.core.rulebook import read_rulebook, rulebook_path
 from kingmaker.envs.core.spec import REWARD_MODES
-from typer.testing import CliRunner
 
-SPECS = all_specs()
+SPECS = all_specs("kingmaker")
 COMMANDS = ("list", "describe", "rules", "play", "replay", "train", "tournament", "bench", "compile")
 SCRIPT = Path(sysconfig.get_path("scripts")) / "kingmaker"
 

@@ -45,7 +45,7 @@ INVARIANTS = {"krig": krig_invariant, "krig_intervention": krig_invariant}
 
 
 def cases():
-    for spec in all_specs():
+    for spec in all_specs("kingmaker"):
         if spec.namespace != "kingmaker":
             continue
         for num_players in spec.seats:

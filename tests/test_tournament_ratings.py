@@ -5,6 +5,7 @@ from __future__ import annotations
 import choix
 import numpy as np
 import pytest
+
 from kingmaker.benchmarks.tournament.analysis import analyse
 from kingmaker.benchmarks.tournament.ratings import ELO, PlackettLuce, comparable_groups
 from kingmaker.benchmarks.tournament.schedule import make_schedule

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
+
 from kingmaker.agents import loader
 from kingmaker.agents.base import Agent
 from kingmaker.agents.basic import RandomAgent
@@ -21,7 +23,6 @@ from kingmaker.benchmarks.tournament.play import ChunkPlayer
 from kingmaker.envs.core.batch import BatchGames
 from kingmaker.envs.core.errors import AgentError
 from kingmaker.envs.core.game import Game
-from rich.console import Console
 
 TABLES = ("report.md", "report.json", "report.png", "ratings.csv", "cross_table.csv", "seats.csv")
 

@@ -8,6 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
 from kingmaker.benchmarks.tournament.play import block_seeds
 from kingmaker.benchmarks.tournament.schedule import circular_orders, make_lineups, make_schedule
 

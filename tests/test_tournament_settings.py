@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from kingmaker.benchmarks.tournament import TournamentConfig, run_tournament
 from kingmaker.envs.core.errors import KingmakerError
 

@@ -62,7 +62,7 @@ def self_portrait(game: str, players: int, seed: int) -> dict[str, Any]:
     for _ in range(CHECKED_STEPS):
         batch.step(batch.random_actions())
     digest = hashlib.sha256(batch.states.tobytes()).hexdigest()
-    batch.tables["tape"]["recording"] = 1
+    tape.switch_journal(batch.tables, True)
     batch.step(batch.random_actions())
     return {"digest": digest, "journal": int(batch.tables["tape"]["count"][0])}
 

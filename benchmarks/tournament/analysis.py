@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 import numpy as np
+
 from kingmaker.benchmarks.tournament.play import SEED_BOOTSTRAP
 from kingmaker.benchmarks.tournament.ratings import ELO, PlackettLuce
 from kingmaker.benchmarks.tournament.tally import Tally, Totals

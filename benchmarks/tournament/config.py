@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pydantic
+
 from kingmaker.benchmarks.tournament.errors import TournamentError
 from kingmaker.benchmarks.tournament.schedule import Schedule, make_schedule
 from kingmaker.envs.core.datafile import tables_hash

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from kingmaker.benchmarks.tournament.analysis import Analysis
     from kingmaker.benchmarks.tournament.report import TournamentReport
-    from rich.table import Table
 
 
 @dataclass(frozen=True)

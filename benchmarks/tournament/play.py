@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 from kingmaker.agents import load_agent
 from kingmaker.agents.base import Agent
 from kingmaker.benchmarks.tournament.config import Setup
@@ -99,17 +100,7 @@ class ChunkPlayer:
             tables=setup.config.tables,
             autoreset=False,
         )
-        start = setup.spec.entry("start_game")
-        for i, seed in enumerate(seeds.tolist()):
-            batch.actors[i] = start(
-                batch.states[i : i + 1],
-                batch.tables,
-                setup.options_record,
-                setup.num_players,
-                seed,
-                batch.observations[i],
-                batch.masks[i],
-            )
+        batch.start(seeds)
         return batch
 
     def play(self, chunk: int) -> ChunkResult:

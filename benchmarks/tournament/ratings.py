@@ -29,8 +29,9 @@ from collections.abc import Sequence
 
 import choix
 import numpy as np
-from kingmaker.benchmarks.tournament.tally import Choice
 from scipy.sparse.csgraph import connected_components
+
+from kingmaker.benchmarks.tournament.tally import Choice
 
 ELO = 400 / math.log(10)  # rating points a unit of log-worth
 PSEUDO_GAMES = 0.5  # won, and as many lost, against the imaginary agent

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
 from kingmaker.benchmarks.tournament import grids
 from kingmaker.benchmarks.tournament.analysis import Analysis, analyse
 from kingmaker.benchmarks.tournament.config import Setup

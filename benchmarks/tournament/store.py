@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pydantic
+
 from kingmaker.benchmarks.tournament.config import Setup
 from kingmaker.benchmarks.tournament.errors import TournamentError
 from kingmaker.benchmarks.tournament.files import write_text

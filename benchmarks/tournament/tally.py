@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from kingmaker.benchmarks.tournament.store import Results
 from scipy import sparse
+
+from kingmaker.benchmarks.tournament.store import Results
 
 Choice = tuple[tuple[int, ...], int]  # the agents still unplaced, and the one of them placed next
 

@@ -16,6 +16,7 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
 from kingmaker.envs.core.chance import CHANCE
+from kingmaker.envs.core.contract import TRUNCATED
 from kingmaker.envs.core.errors import IllegalAction, OptionError
 from kingmaker.envs.core.game import Game, action_index
 from kingmaker.envs.core.log import GameLog, Start
@@ -28,6 +29,7 @@ from kingmaker.envs.core.loops import (
     TURN_OVER,
 )
 from kingmaker.envs.core.one_seat import observation_box
+from kingmaker.envs.core.record import copy_records
 from kingmaker.envs.core.registry import get_spec
 from kingmaker.envs.core.seat_games import ILLEGAL_PENALTY, IllegalMode, check_illegal
 from kingmaker.envs.core.spec import GameSpec, RewardMode, check_reward, check_seed
@@ -85,8 +87,8 @@ class AECGame(AECEnv):
         self.options = self.spec.check_options(options)
         self._tables, self._record = self.spec.configure(options, tables)
         self._raises = check_illegal(illegal_action)
-        check_reward(reward)
-        self._reward = reward
+        self._mode = check_reward(reward)
+        self._scale = float(self.spec.score_scale(self._tables[0]))
         self.metadata = {
             "name": f"{self.spec.name}_v{self.spec.version}",
             "render_modes": ["ansi"],
@@ -101,6 +103,9 @@ class AECGame(AECEnv):
         self._mask = np.zeros(self.spec.num_actions, np.int8)
         self._no_mask = np.zeros_like(self._mask)
         self._episodes = np.zeros(1, CHANCE)
+        self._seed = np.zeros(1, np.int64)
+        # Ranks, scores and returns, as the kernel writes them.
+        self._results = tuple(np.zeros(self.num_players, kind) for kind in (np.int64, np.float32, np.float32))
         self._bind()
 
     def _make_spaces(self) -> None:
@@ -122,6 +127,7 @@ class AECGame(AECEnv):
     def _bind(self) -> None:
         self._take_turn = self.spec.entry("take_turn")
         self._write_observation = self.spec.entry("write_observation")
+        self._game_returns = self.spec.entry("game_returns")
 
     def observation_space(self, agent: str) -> spaces.Space:
         """Return the observation space of ``agent``, the same object on each call."""
@@ -143,7 +149,8 @@ class AECGame(AECEnv):
         if seed is not None or not self._episodes["counter"][0]:
             seeder = self.spec.entry("seed_streams")
             seeder(self._episodes, check_seed(seed), 0, PURPOSE_EPISODES)
-        episode = int(self.spec.entry("draw_seed")(self._episodes))
+        self.spec.entry("draw_seeds")(self._episodes, self._seed)
+        episode = int(self._seed[0])
         actor = self.spec.entry("start_game")(
             self._states,
             self._tables,
@@ -209,10 +216,9 @@ class AECGame(AECEnv):
         self._end(REASON_ILLEGAL, rewards, terminated=True, truncated=True)
 
     def _end_by_rules(self) -> None:
-        game = self.game()
-        returns = game.returns(self._reward)
-        rewards = {agent: float(returns[seat]) for agent, seat in self._seats.items()}
-        limit = game.truncated
+        self._game_returns(self._states, self._tables, self._mode, self._scale, *self._results)
+        rewards = dict(zip(self.possible_agents, self._results[-1].tolist(), strict=True))
+        limit = int(self._states["over"][0]) == TRUNCATED
         reason = REASON_LIMIT if limit else REASON_RULES
         self._end(reason, rewards, terminated=not limit, truncated=limit)
 
@@ -286,8 +292,11 @@ class AECGame(AECEnv):
         """Return an independent environment in the same state, chance included; the spaces are shared."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        for name in ("_states", "_observation", "_mask", "_episodes"):
+        for name in ("_states", "_episodes"):
+            setattr(other, name, copy_records(getattr(self, name)))
+        for name in ("_observation", "_mask", "_seed"):
             setattr(other, name, getattr(self, name).copy())
+        other._results = tuple(part.copy() for part in self._results)
         if "agents" in self.__dict__:
             for name in ("agents", "_history", *_BY_AGENT):
                 setattr(other, name, getattr(self, name).copy())
@@ -350,7 +359,8 @@ class AECGame(AECEnv):
         return agents
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in self.__dict__.items() if k not in ("_take_turn", "_write_observation")}
+        kernels = ("_take_turn", "_write_observation", "_game_returns")
+        return {k: v for k, v in self.__dict__.items() if k not in kernels}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

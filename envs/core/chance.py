@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kingmaker.envs.core.kernel import kernel
-from kingmaker.envs.core.tape import EVENT_CHANCE, note, scripted_draw
+from kingmaker.envs.core.kernel import kernel, large_kernel
+from kingmaker.envs.core.tape import EVENT_CHANCE, scripted_draw, write_event
 
 WORD = 0xFFFFFFFF
 WARM_UP = 12  # rounds that PractRand runs after seeding
@@ -69,11 +69,16 @@ def draw(state, tables, sides):
     Rules take all their chance through this function (or ``roll`` and ``shuffle``, which call it): that is
     what makes a game scriptable, and its log replayable without the generator.
     """
-    if tables.tape.scripted:
-        outcome = scripted_draw(tables.tape, sides)
-    else:
-        outcome = below(state.chance, sides)
-    note(tables, EVENT_CHANCE, -1, outcome, sides, 0)
+    if tables.tape.on:
+        return taped_draw(state.chance, tables.tape, sides)
+    return below(state.chance, sides)
+
+
+@large_kernel
+def taped_draw(stream, tape, sides):
+    """Draw from the script if there is one, and write the outcome to the journal."""
+    outcome = scripted_draw(tape, sides) if tape.scripted else below(stream, sides)
+    write_event(tape, EVENT_CHANCE, -1, outcome, sides, 0)
     return outcome
 
 

@@ -41,7 +41,7 @@ def reset(state, tables, options, num_players, seed):
     """Start a new game in ``state`` and run to its first choice.
 
     Args:
-        state: the game's state record; all of it is overwritten.
+        state: the game's state record, all zeros.
         tables: its tables record.
         options: its options record.
         num_players: seats in play.

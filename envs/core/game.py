@@ -11,6 +11,7 @@ import numpy as np
 from kingmaker.envs.core.contract import NOBODY, RUNNING, TRUNCATED
 from kingmaker.envs.core.errors import GameOver, GameRunning, IllegalAction, ScriptError
 from kingmaker.envs.core.loops import TURN_ILLEGAL
+from kingmaker.envs.core.record import copy_records
 from kingmaker.envs.core.registry import get_spec
 from kingmaker.envs.core.spec import GameSpec, RewardMode, check_reward, check_seed
 from kingmaker.envs.core.tape import (
@@ -19,6 +20,7 @@ from kingmaker.envs.core.tape import (
     FAULT_NONE,
     JOURNAL_CAPACITY,
     SCRIPT_CAPACITY,
+    switch_journal,
 )
 from kingmaker.envs.core.words import Choice, Description, Happening
 
@@ -79,7 +81,7 @@ class Game:
         """Return a game of its own on a copy of arrays that a batch or an environment holds."""
         game = object.__new__(cls)
         game.spec, game.num_players, game.options = spec, num_players, dict(options)
-        game.tables, game._options, game.states = tables.copy(), record, states.copy()
+        game.tables, game._options, game.states = copy_records(tables), record, copy_records(states)
         game._observation = np.zeros(spec.observation_size(num_players), np.float32)
         game._mask = np.zeros(spec.num_actions, np.int8)
         game.seed = -1
@@ -185,8 +187,9 @@ class Game:
         for draw in script:
             if not isinstance(draw, int | np.integer) or not 0 <= draw < 2**31:
                 raise ScriptError(f"{draw!r} in the script is no outcome of any draw")
-        before = self.states.copy()
-        tape["scripted"], tape["fault"] = 1, FAULT_NONE
+        before = copy_records(self.states)
+        tape["on"] = tape["scripted"] = 1
+        tape["fault"] = FAULT_NONE
         tape["script_position"], tape["script_length"] = 0, len(script)
         tape["script"][0, : len(script)] = script
         try:
@@ -198,6 +201,7 @@ class Game:
             raise
         finally:
             tape["scripted"] = 0
+            tape["on"] = tape["recording"]
 
     def _check_script(self, length: int) -> None:
         tape = self.tables["tape"][0]
@@ -265,7 +269,9 @@ class Game:
         """Return an independent copy with the same future chance."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        for name in ("states", "tables", "_observation", "_mask"):
+        for name in ("states", "tables"):
+            setattr(other, name, copy_records(getattr(self, name)))
+        for name in ("_observation", "_mask"):
             setattr(other, name, getattr(self, name).copy())
         return other
 
@@ -314,21 +320,29 @@ class Game:
 
     def record(self, on: bool = True) -> None:
         """Switch the journal on or off."""
-        self.tables["tape"]["recording"] = int(on)
+        switch_journal(self.tables, on)
 
-    def journal(self) -> list[Happening]:
-        """Return what happened in the last ``reset`` or ``apply``; needs ``record`` first."""
+    def journal(self, viewer: int | None = None) -> list[Happening]:
+        """Return what happened in the last ``reset`` or ``apply``; needs ``record`` first.
+
+        Args:
+            viewer: leave out what this seat may not know: private events of others and, unless the game has
+                perfect information, the bare draws of chance.
+        """
         tape = self.tables["tape"][0]
         count = int(tape["count"])
         if count > JOURNAL_CAPACITY:
             raise RuntimeError(f"one move made {count} events; the journal holds {JOURNAL_CAPACITY}")
-        return [self._happening(*map(int, row)) for row in tape["events"][:count]]
+        happenings = (self._happening(*map(int, row)) for row in tape["events"][:count])
+        return [happening for happening in happenings if viewer is None or happening.seen_by(viewer)]
 
     def _happening(self, kind: int, seat: int, a: int, b: int, c: int) -> Happening:
         if kind == EVENT_CHANCE:
-            return Happening("chance", seat, (a, b, c), f"draws {a + 1} of {b}")
+            hidden = not self.spec.perfect_information
+            return Happening("chance", seat, (a, b, c), f"draws {a + 1} of {b}", hidden)
         event = self.spec.events[kind - 1]
-        return Happening(event.name, seat, (a, b, c), event.text.format(seat=seat, a=a, b=b, c=c))
+        text = event.text.format(seat=seat, a=a, b=b, c=c)
+        return Happening(event.name, seat, (a, b, c), text, event.private)
 
     def outcomes(self, action: int | str) -> Iterator[tuple[float, Game]]:
         """Yield ``(probability, game after)`` for every chance outcome of an action; explicit chance.
@@ -353,23 +367,28 @@ class Game:
 
     # --- words ----------------------------------------------------------------------------------------
 
-    def position(self) -> str:
-        """Return the position in words."""
-        return self.spec.text.position(self.state, self.tables.view(np.recarray)[0])
+    def position(self, viewer: int | None = None) -> str:
+        """Return the position in words, as the seat ``viewer`` may see it; by default everything."""
+        seat = -1 if viewer is None else self._seat(viewer)
+        return self.spec.text.position(self.state, self.tables.view(np.recarray)[0], seat)
 
-    def describe(self) -> Description:
-        """Return the position and every action in words, with the rule that forbids an illegal one."""
+    def describe(self, viewer: int | None = None) -> Description:
+        """Return the position and every action in words, with the rule that forbids an illegal one.
+
+        Args:
+            viewer: show the position as this seat may see it; by default everything.
+        """
         state, tables = self.state, self.tables.view(np.recarray)[0]
         choices = []
         for number, action in enumerate(self.spec.actions):
             legal = bool(self._mask[number])
             rule, why = (None, None) if legal else self._forbidden(state, tables, number)
             choices.append(Choice(number, action.name, action.meaning, legal, rule, why))
-        return Description(self.position(), self.actor, self.phase, tuple(choices))
+        return Description(self.position(viewer), self.actor, self.phase, tuple(choices))
 
-    def _forbidden(self, state: Any, tables: Any, action: int) -> tuple[str, str]:
+    def _forbidden(self, state: Any, tables: Any, action: int) -> tuple[str | None, str]:
         if self.over:
-            return "end", "the game is over"
+            return None, "the game is over"
         return self.spec.text.forbidden(state, tables, action)
 
     def complaint(self, action: Any) -> str:

@@ -21,7 +21,7 @@ from kingmaker.envs.core.contract import (
     redeal,
     reset,
 )
-from kingmaker.envs.core.kernel import borrow, generic
+from kingmaker.envs.core.kernel import borrow, clear, generic
 
 # Reward modes.
 WIN, PLACEMENT, SCORE = range(3)
@@ -35,6 +35,13 @@ TURN_OVER, TURN_ILLEGAL = -1, -2
 PURPOSE_GAME, PURPOSE_EPISODES, PURPOSE_AGENTS = range(3)
 # Reasons of an end, as environments report them in ``info``.
 REASON_RUNNING, REASON_RULES, REASON_LIMIT, REASON_ILLEGAL = range(4)
+
+
+@generic
+def begin(state, tables, options, num_players, seed):
+    """Start a game in a record of zeros, so that equal seeds give equal bytes whatever was there before."""
+    clear(state)
+    reset(state, tables, options, num_players, seed)
 
 
 @generic
@@ -87,7 +94,7 @@ def move(state, tables, action):
 def start_game(states, tables, options, num_players, seed, observation, mask):
     """Reset game 0, write the first view, and return the seat to move."""
     state = states[0]
-    reset(state, tables[0], options[0], num_players, seed)
+    begin(state, tables[0], options[0], num_players, seed)
     write_view(state, tables[0], observation, mask)
     return np.int64(state.actor)
 
@@ -137,12 +144,12 @@ def game_heuristic(states, tables, observation, mask, streams):
 # --- many games ---------------------------------------------------------------------------------------
 
 
-def batch_reset(states, tables, options, num_players, episodes, observations, masks, actors):
-    """Start every game from the next seed of its episode stream."""
+def batch_reset(states, tables, options, num_players, seeds, observations, masks, actors):
+    """Start every game from its seed."""
     observations = borrow(observations)
     masks = borrow(masks)
     for i in range(states.shape[0]):
-        reset(states[i], tables[0], options[0], num_players, next_seed(episodes[i]))
+        begin(states[i], tables[0], options[0], num_players, seeds[i])
         write_view(states[i], tables[0], observations[i], masks[i])
         actors[i] = states[i].actor
 
@@ -176,7 +183,7 @@ def batch_step(
         if state.over != RUNNING:
             write_returns(state, tables[0], mode, scale, ranks[i], scores[i], rewards[i])
             if autoreset:
-                reset(state, tables[0], options[0], state.num_players, next_seed(episodes[i]))
+                begin(state, tables[0], options[0], state.num_players, next_seed(episodes[i]))
         write_view(state, tables[0], observations[i], masks[i])
         actors[i] = state.actor
 
@@ -210,9 +217,10 @@ def seed_streams(streams, seed, first, purpose):
         seed_stream(streams[i], seed, purpose + ((first + i) << 3))
 
 
-def draw_seed(streams):
-    """Draw a seed from the first stream."""
-    return np.int64(next_seed(streams[0]))
+def draw_seeds(streams, seeds):
+    """Draw a seed from each stream."""
+    for i in range(streams.shape[0]):
+        seeds[i] = next_seed(streams[i])
 
 
 # --- one learner among opponents ----------------------------------------------------------------------
@@ -251,7 +259,7 @@ def seats_start(
     for k in range(chosen.shape[0]):
         i = chosen[k]
         seed = next_seed(episodes[i])
-        reset(states[i], tables[0], options[0], num_players, seed)
+        begin(states[i], tables[0], options[0], num_players, seed)
         drawn = next_seed(episodes[i]) % num_players
         learners[i] = drawn if seat < 0 else seat
         waits[i] = run_opponents(
@@ -325,7 +333,7 @@ ENTRIES = (
     batch_heuristic,
     batch_redeal,
     seed_streams,
-    draw_seed,
+    draw_seeds,
     seats_start,
     seat_turn,
     seats_step,

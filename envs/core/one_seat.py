@@ -11,6 +11,7 @@ from gymnasium import spaces
 from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.game import Game, action_index
 from kingmaker.envs.core.loops import (
+    REASON_LIMIT,
     REASON_RUNNING,
     TURN_ILLEGAL,
     WAIT_LEARNER,
@@ -129,8 +130,8 @@ class SeatEnv(gymnasium.Env):
                 return (
                     self._observation.copy(),
                     float(games.rewards[0]),
-                    bool(games.terminated[0]),
-                    bool(games.truncated[0]),
+                    reason != REASON_LIMIT,
+                    reason == REASON_LIMIT,
                     self._info(reason),
                 )
         return self._observation.copy(), 0.0, False, False, self._info(REASON_RUNNING)

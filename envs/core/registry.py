@@ -49,9 +49,9 @@ def _register_aec(spec: GameSpec) -> None:
         )
 
 
-def all_specs() -> tuple[GameSpec, ...]:
-    """Return all registered games in the order of registration."""
-    return tuple(_games.values())
+def all_specs(namespace: str | None = None) -> tuple[GameSpec, ...]:
+    """Return all registered games, or those of one namespace, in the order of registration."""
+    return tuple(spec for spec in _games.values() if namespace in (None, spec.namespace))
 
 
 def get_spec(name: str) -> GameSpec:

@@ -231,8 +231,10 @@ class SeatGames:
             return
         self._waits[0] = wait
         self.rewards[0] = 0
-        self._ask_outside_agents(self._everyone)
-        self._finish(self._everyone[self._waits == WAIT_NOTHING])
+        if wait == WAIT_EXTERNAL:
+            self._ask_outside_agents(self._everyone)
+        if self._waits[0] == WAIT_NOTHING:
+            self._finish(self._everyone)
 
     def _advance(self, chosen: np.ndarray, actions: np.ndarray) -> None:
         self.spec.entry("seats_step")(
@@ -269,11 +271,11 @@ class SeatGames:
 
     def _redealt(self, games: np.ndarray, seats: np.ndarray) -> list[Game]:
         """Return copies in which chance and what the seat cannot know are drawn anew."""
-        draw = self.spec.entry("draw_seed")
+        draw, seed = self.spec.entry("draw_seeds"), np.zeros(1, np.int64)
         copies = []
         for index, seat in zip(games, seats, strict=True):
-            seed = int(draw(self._streams[index : index + 1]))
-            copies.append(self.game(index).redealt(int(seat), seed))
+            draw(self._streams[index : index + 1], seed)
+            copies.append(self.game(index).redealt(int(seat), int(seed[0])))
         return copies
 
     def _finish(self, ended: np.ndarray) -> None:

@@ -85,6 +85,7 @@ class Event:
 
     name: str
     text: str
+    private: bool = False  # whether only ``seat`` may read it
 
 
 @dataclass(frozen=True)
@@ -120,8 +121,8 @@ class Option:
 class GameText:
     """A game's words; see ``kingmaker.envs.core.game.Game.describe``."""
 
-    # (state, tables, num_players) -> the position as a person would lay it out, several lines
-    position: Callable[[Any, Any], str]
+    # (state, tables, viewer) -> the position as that seat may see it, several lines; -1 sees everything
+    position: Callable[[Any, Any, int], str]
     # (state, tables, action) -> (rule id, sentence) for an action that is illegal now
     forbidden: Callable[[Any, Any, int], tuple[str, str]]
 
@@ -140,6 +141,7 @@ class GameSpec:
     phases: tuple[Phase, ...]  # position = value of ``state.phase`` when a seat chooses
     events: tuple[Event, ...]  # position + 1 = journal kind
     hidden: str  # what is hidden from whom, in words
+    perfect_information: bool  # whether nothing is hidden, past draws of chance included
     state_dtype: np.dtype
     tables_dtype: np.dtype
     options_dtype: np.dtype

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kingmaker.envs.core.kernel import kernel
+from kingmaker.envs.core.kernel import kernel, large_kernel
 
 SCRIPT_CAPACITY = 1024
 JOURNAL_CAPACITY = 1024
@@ -23,6 +23,7 @@ EVENT_CHANCE = 0
 
 TAPE = np.dtype(
     [
+        ("on", "i4"),  # scripted or recording: all that a draw asks for when both are off
         ("scripted", "i4"),
         ("script_length", "i4"),
         ("script_position", "i4"),
@@ -39,8 +40,14 @@ TAPE = np.dtype(
 
 @kernel
 def note(tables, kind, seat, a, b, c):
-    """Write an event to the journal if it is on; ``count`` goes on past the capacity so that loss shows."""
-    tape = tables.tape
+    """Write an event to the journal if it is on."""
+    if tables.tape.on:
+        write_event(tables.tape, kind, seat, a, b, c)
+
+
+@large_kernel
+def write_event(tape, kind, seat, a, b, c):
+    """Write an event; ``count`` goes on past the capacity so that loss shows."""
     if tape.recording:
         if tape.count < JOURNAL_CAPACITY:
             row = tape.events[tape.count]
@@ -52,7 +59,7 @@ def note(tables, kind, seat, a, b, c):
         tape.count += 1
 
 
-@kernel
+@large_kernel
 def scripted_draw(tape, sides):
     """Return the script's next outcome; a missing or impossible one sets a fault and yields 0.
 
@@ -72,3 +79,9 @@ def scripted_draw(tape, sides):
         tape.fault_sides = sides
         return 0
     return np.int64(outcome)
+
+
+def switch_journal(tables: np.ndarray, on: bool) -> None:
+    """Switch the journal of a tables array on or off."""
+    tables["tape"]["recording"] = int(on)
+    tables["tape"]["on"] = tables["tape"]["recording"] | tables["tape"]["scripted"]

@@ -13,6 +13,11 @@ class Happening:
     seat: int  # -1 where no seat is meant
     values: tuple[int, int, int]  # for a draw: outcome from 0, sides, 0
     text: str
+    private: bool = False  # whether only ``seat`` may know of it
+
+    def seen_by(self, viewer: int) -> bool:
+        """Return whether the seat ``viewer`` may know of it."""
+        return not self.private or self.seat == viewer
 
 
 @dataclass(frozen=True)
@@ -23,8 +28,13 @@ class Choice:
     name: str
     meaning: str
     legal: bool
-    rule: str | None = None  # id of the rule that forbids it
+    rule: str | None = None  # id of the rule that forbids it, None also after the end
     why_not: str | None = None
+
+    @property
+    def reason(self) -> str:
+        """Why the action is illegal, the rule's id in front."""
+        return ": ".join(part for part in (self.rule, self.why_not) if part)
 
 
 @dataclass(frozen=True)
@@ -42,6 +52,6 @@ class Description:
             lines.append(
                 f"  {choice.action:>3} {choice.name}: {choice.meaning}"
                 if choice.legal
-                else f"    - {choice.name}: no ({choice.rule}: {choice.why_not})"
+                else f"    - {choice.name}: no ({choice.reason})"
             )
         return "\n".join(lines)

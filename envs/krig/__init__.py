@@ -103,6 +103,7 @@ def _spec(name: str, title: str, **facts: Any) -> GameSpec:
             seats=(2,),
             events=EVENTS,
             hidden="nothing: all dice and tokens lie open (KR-51)",
+            perfect_information=True,
             state_dtype=STATE,
             tables_dtype=tables.TABLES,
             options_dtype=OPTIONS,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kingmaker.envs.core.kernel import kernel
 from kingmaker.envs.core.spec import Feature, feature_slices
-from kingmaker.envs.krig.rules import agility_result
+from kingmaker.envs.krig.rolls import agility_result
 from kingmaker.envs.krig.state import (
     ACT,
     ATTACK_ROLL,
@@ -56,7 +56,9 @@ BASE_FEATURES = (
 EXPANSION_FEATURES = (
     *_boards(_EXPANSION_BOARD),
     Feature("phase.window", "1 if the choice is to spend a token on the roll"),
-    Feature("bonus", "1 in the additional turn after a perfect parry: an attack gains +1"),
+    Feature(
+        "bonus", "1 in the additional turn after a perfect parry, and while its attack with +1 is pending"
+    ),
     Feature("pending.breaks_guard", "1 if the pending attack would break the guard if it landed"),
     Feature("roll.attack", "1 if the roll on the table is an attack"),
     Feature("roll.charge", "1 if it is a charge attack"),
@@ -214,10 +216,12 @@ def observe(state, tables, seat, out):
     write_expansion_board(tables, state.seats[seat], out, OWN_EXPANSION)
     write_expansion_board(tables, state.seats[other], out, OTHER_EXPANSION)
     out[PHASE_WINDOW] = state.phase == WINDOW
-    out[BONUS] = state.bonus
     pending = state.pending
+    out[BONUS] = state.bonus
     out[PENDING_BREAKS] = 0.0
     if pending.active:
+        # A die that absorbs the attack whole would hide the +1 from ``pending.loss``.
+        out[BONUS] = pending.charged == 0 and pending.total > pending.face
         target = state.seats[pending.target]
         out[PENDING_BREAKS] = breaks_guard(tables, target, pending.total, pending.critical)
     write_roll(state, tables, seat, out)

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from kingmaker.envs.core.chance import roll, seed_stream
 from kingmaker.envs.core.contract import RUNNING, TERMINATED, TRUNCATED
-from kingmaker.envs.core.kernel import kernel
+from kingmaker.envs.core.kernel import clear, kernel
 from kingmaker.envs.core.loops import PURPOSE_GAME
 from kingmaker.envs.core.tape import note
 from kingmaker.envs.krig.actions import (
     ACCEPT,
-    AGILITY_DIE,
     ATTACK,
-    ATTACK_DIE,
     CHARGE,
-    DEFENCE_DIE,
     DEFEND,
     PARRY,
     PARRY_DIE,
@@ -35,10 +32,10 @@ from kingmaker.envs.krig.events import (
     MISSED,
     PARRIED,
     PARRY_FAILED,
-    ROLLS,
     TOKEN_SPENT,
     TURN_BEGINS,
 )
+from kingmaker.envs.krig.rolls import agility_result, rolled_dice, seat_of_window, start_roll, throw
 from kingmaker.envs.krig.state import (
     ACT,
     ATTACK_ROLL,
@@ -46,7 +43,6 @@ from kingmaker.envs.krig.state import (
     CRITICAL,
     DEFENCE_ROLL,
     GAME,
-    HIT,
     MISS,
     NUM_PLAYERS,
     PARRY_ROLL,
@@ -56,83 +52,7 @@ from kingmaker.envs.krig.state import (
     WINDOW,
 )
 
-# --- rolls and windows --------------------------------------------------------------------------------
-
-
-@kernel
-def rolled_dice(kind):
-    """Return the set of dice that a roll of this kind consists of (KR-44)."""
-    if kind == ATTACK_ROLL:
-        return AGILITY_DIE | ATTACK_DIE
-    if kind == CHARGE_ROLL:
-        return AGILITY_DIE | ATTACK_DIE | DEFENCE_DIE
-    if kind == DEFENCE_ROLL:
-        return DEFENCE_DIE
-    return PARRY_DIE
-
-
-@kernel
-def throw(state, tables, dice):
-    """Roll the given dice of the roll on the table anew; the window on it reopens (KR-46, KR-48)."""
-    thrown = state.roll
-    if dice & AGILITY_DIE:
-        thrown.agility = roll(state, tables, tables.dice.agility)
-    if dice & ATTACK_DIE:
-        thrown.attack = roll(state, tables, tables.dice.attack)
-    if dice & DEFENCE_DIE:
-        thrown.defence = roll(state, tables, tables.dice.defence)
-    if dice & PARRY_DIE:
-        thrown.parry = roll(state, tables, tables.dice.parry)
-    thrown.passes = 0
-    state.phase = ROLLED
-
-
-@kernel
-def clear_roll(thrown):
-    """Take all dice off the table."""
-    thrown.kind = 0
-    thrown.roller = 0
-    thrown.agility = 0
-    thrown.attack = 0
-    thrown.defence = 0
-    thrown.parry = 0
-    thrown.bonus = 0
-    thrown.passes = 0
-
-
-@kernel
-def start_roll(state, tables, kind, roller, bonus):
-    """Put a new roll on the table."""
-    thrown = state.roll
-    clear_roll(thrown)
-    thrown.kind = kind
-    thrown.roller = roller
-    thrown.bonus = bonus
-    note(tables, ROLLS, roller, kind, 0, 0)
-    throw(state, tables, rolled_dice(kind))
-
-
-@kernel
-def seat_of_window(state):
-    """Return the seat that may spend a token now, or -1 when the window closes (KR-46).
-
-    The roller is asked first, then the other seat; a seat without tokens has nothing to choose.
-    """
-    thrown = state.roll
-    while thrown.passes < NUM_PLAYERS:
-        seat = thrown.roller if thrown.passes == 0 else 1 - thrown.roller
-        if state.seats[seat].tokens > 0:
-            return seat
-        thrown.passes += 1
-    return -1
-
-
-@kernel
-def agility_result(tables, face):
-    """Return what the agility die makes of an attack (KR-116, KR-117)."""
-    if face == 1:
-        return MISS
-    return CRITICAL if face == tables.dice.agility else HIT
+# --- rolls that count --------------------------------------------------------------------------------
 
 
 @kernel
@@ -300,17 +220,6 @@ def roll_off(state, tables):
 
 
 @kernel
-def clear_pending(pending):
-    """Take a pending attack away, so that equal seeds give equal states whatever was played before."""
-    pending.active = 0
-    pending.target = 0
-    pending.face = 0
-    pending.total = 0
-    pending.critical = 0
-    pending.charged = 0
-
-
-@kernel
 def begin_game(state, tables):
     """Set up the next game of the match (KR-109, KR-50 to KR-53, KR-205)."""
     state.game += 1
@@ -328,8 +237,8 @@ def begin_game(state, tables):
     state.seats[state.first].hit_points -= tables.handicap
     state.turn = 0
     state.bonus = 0
-    clear_roll(state.roll)
-    clear_pending(state.pending)
+    clear(state.roll)
+    clear(state.pending)
     note(tables, GAME_BEGINS, state.first, state.game, 0, 0)
     state.actor = state.first
     state.phase = TURN
@@ -378,14 +287,8 @@ def advance(state, tables):
 def reset(state, tables, options, num_players, seed):
     """Start a match."""
     seed_stream(state.chance, seed, PURPOSE_GAME)
-    state.moves = 0
-    state.over = RUNNING
     state.num_players = num_players
     state.max_turns = options.max_turns
-    state.game = 0
-    for seat in range(NUM_PLAYERS):
-        state.seats[seat].wins = 0
-        state.seats[seat].points = 0
     begin_game(state, tables)
     advance(state, tables)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kingmaker.envs.krig.actions import ACCEPT, DEFEND, PARRY, PASS
-from kingmaker.envs.krig.rules import agility_result
+from kingmaker.envs.krig.rolls import agility_result
 from kingmaker.envs.krig.state import (
     ACT,
     CHARGE_ROLL,
@@ -80,8 +80,8 @@ def _situation(state: Any, tables: Any) -> str:
     return f"seat {state.actor} is to act"
 
 
-def position(state: Any, tables: Any) -> str:
-    """Return the position in words, one board a line."""
+def position(state: Any, tables: Any, viewer: int) -> str:
+    """Return the position in words, one board a line; nothing is hidden, so every viewer sees the same."""
     title = f"turn {state.turn}"
     if tables.games > 1:
         title = f"game {state.game} of at most {tables.games}, {title}"

@@ -127,4 +127,6 @@ def stream(spec: GameSpec, seed: int, index: int, purpose: int) -> np.ndarray:
 
 def draw_seed(spec: GameSpec, one: np.ndarray) -> int:
     """Draw the next seed of a stream."""
-    return int(spec.entry("draw_seed")(one))
+    seeds = np.zeros(1, np.int64)
+    spec.entry("draw_seeds")(one, seeds)
+    return int(seeds[0])

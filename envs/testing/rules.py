@@ -85,7 +85,7 @@ def check_words(case: Case) -> None:
         case.expect(described.position.strip(), "the position has no words", game)
         case.expect(len(described.choices) == case.spec.num_actions, "not every action is described", game)
         for choice in described.choices:
-            said = choice.legal or (choice.rule and choice.why_not)
+            said = choice.legal or (choice.why_not and (choice.rule or game.over))
             case.expect(said, f"nothing says why {choice.name!r} is illegal", game)
 
 

@@ -18,6 +18,7 @@ from kingmaker.envs.core.game import Game
 from kingmaker.envs.core.log import GameLog, Start
 from kingmaker.envs.core.record import gaps, record_dtype
 from kingmaker.envs.core.spec import check_reward, check_seed
+from kingmaker.envs.core.tape import switch_journal
 from kingmaker.envs.krig import KRIG, KRIG_INTERVENTION
 
 LENIENT = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -115,7 +116,7 @@ def test_the_tables_hash_knows_figures_and_not_the_tape():
     tables, other = KRIG.configure({})[0], KRIG.configure({"attack_die": 8})[0]
     assert tables_hash(tables) != tables_hash(other)
     before = tables_hash(tables)
-    tables["tape"]["recording"] = 1
+    switch_journal(tables, True)
     assert tables_hash(tables) == before
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import sealed_bids
+from findings import FINDINGS
 from sealed_bids import rules
 from sealed_bids.actions import MAX_BID, STOP
 from sealed_bids.observation import features, observe
@@ -100,11 +101,14 @@ def _pointless(state, tables, action):
         state.seats[seat].points = 1
 
 
-def _keeps_points(state, tables, options, num_players, seed):
-    before = [state.seats[seat].points for seat in range(num_players)]
-    rules.reset(state, tables, options, num_players, seed)
-    for seat in range(num_players):
-        state.seats[seat].points = before[seat]
+def _keeps_points(run):
+    def start(states, *rest):
+        before = states["seats"]["points"].copy()
+        answer = run(states, *rest)
+        states["seats"]["points"] = before
+        return answer
+
+    return start
 
 
 def _no_ties(state, tables, ranks, scores):
@@ -118,7 +122,7 @@ faulty("mask_impure", legal=after(rules.legal, _impure))
 faulty("mask_tells", legal=after(rules.legal, _tells_secret))
 faulty("no_op", apply=_no_op)
 faulty("endless", reset=after(rules.reset, _endless), apply=after(rules.apply, _pointless))
-faulty("keeps_points", reset=_keeps_points)
+sabotaged("keeps_points", "start_game", _keeps_points)
 faulty("short_bound", {"longest": lambda num_players, options: 3})
 sabotaged("unfair_rewards", "game_returns", lambda run: after(run, lambda *a: a[-1].fill(1.0)))
 sabotaged("unfair_ranks", "game_returns", lambda run: after(run, lambda *a: a[-3].fill(1)))
@@ -256,63 +260,6 @@ sabotaged("refusal_moves", "take_turn", _moves_when_refused)
 sabotaged("nothing_illegal", "first_illegal", lambda run: lambda *arguments: -1)
 sabotaged("full_masks", "seats_step", _full_masks)
 sabotaged("full_mask", "seat_turn", _full_masks)
-
-# --- what must be found -------------------------------------------------------------------------------
-
-# (faulty game, check, words of its complaint)
-FINDINGS = (
-    ("bad_name", "check_names", "lower case with dashes"),
-    ("no_history", "check_registration", "history"),
-    ("gapped", "check_records", "gaps"),
-    ("nameless_features", "check_features", "no meaning"),
-    ("bad_default", "check_options", "lies in 1..100"),
-    ("counter", "check_chance", "give another game"),
-    ("endless", "check_ends", "beyond its longest"),
-    ("short_bound", "check_ends", "beyond its longest"),
-    ("unfair_rewards", "check_ends", "do not sum to zero"),
-    ("unfair_ranks", "check_ends", "no ranking with ties"),
-    ("mask_too_much", "check_masks", "invariant fails"),
-    ("mask_other_phase", "check_masks", "outside its phase"),
-    ("mask_single", "check_masks", "one is no choice"),
-    ("mask_impure", "check_masks", "asking for the mask changes the state"),
-    ("no_op", "check_masks", "changes nothing"),
-    ("early_bids", "check_choosing", "shows before all are in"),
-    ("not_declared", "check_choosing", "is not simultaneous"),
-    ("narrow_bounds", "check_observations", "prize out of bounds"),
-    ("stale_view", "check_observations", "leaves parts of the vector"),
-    ("keeps_points", "check_reset", "reset leaves seats"),
-    ("no_reasons", "check_words", "nothing says why"),
-    ("own_chance", "check_scripts", "scripted game differs"),
-    ("leaky_view", "check_leaks", "sees what it cannot know, in secret"),
-    ("early_bids", "check_leaks", "sees what it cannot know, in left_1.board"),
-    ("mask_tells", "check_leaks", "mask tells what it cannot know"),
-    ("redeal_lazy", "check_leaks", "changes nothing but chance"),
-    ("redeal_own_too", "check_leaks", "in own.board"),
-    ("redeal_keeps_chance", "check_future", "keeps the future"),
-    ("redeal_peeks", "check_future", "depends on the real future"),
-    ("heuristic_illegal", "check_heuristic", "illegal action -1"),
-    ("counter", "check_game_copies", "goes on differently"),
-    ("own_chance", "check_logs", "replays to another position"),
-    ("counter", "check_batch", "the batch"),
-    ("counter", "check_batch_splits", "changes the batch"),
-    ("endless", "check_batch_stops", "do not end"),
-    ("nothing_illegal", "check_batch_refusals", "accepts the illegal action"),
-    ("counter", "check_batch_copies", "goes on differently"),
-    ("full_masks", "check_seat_games", "mask is not its own"),
-    ("full_mask", "check_seat_envs", "masks are not alike"),
-    ("counter", "check_seat_env_copies", "goes on differently"),
-    ("narrow_bounds", "check_aec", "is not in its space"),
-    ("unfair_rewards", "check_rewards", "do not sum to zero"),
-    ("counter", "check_illegal_end", "after an illegal end"),
-    ("refusal_moves", "check_illegal_raise", "changed the AEC environment"),
-    ("global_generator", "check_seeds", "draws from a global generator"),
-    ("counter", "check_aec_copies", "goes on differently"),
-    ("narrow_bounds", "check_pettingzoo", "stopped at AssertionError"),
-    ("counter", "check_turn_based_parallel", "turn-based wrapper"),
-    ("narrow_bounds", "check_gymnasium", "stopped at"),
-    ("hash_seed", "check_processes", "another process plays another game"),
-    ("by_mode", "check_interpreted", "plays another game"),
-)
 
 
 def complaint(fault: str, check: str) -> str | None:

@@ -90,13 +90,13 @@ def test_rows_42_44_seeds_fix_everything(case):
 
 def test_row_43_a_seeded_reset_keeps_the_configuration(bids):
     env = AECGame(bids.spec, num_players=3, reward="score", target=4, illegal_action="raise")
-    settings = [env.options, env.possible_agents, env._reward, env._raises, env._tables["target"].tolist()]
+    settings = [env.options, env.possible_agents, env._mode, env._raises, env._tables["target"].tolist()]
     for seed in (None, 0, 5):
         env.reset(seed=seed)
         assert settings == [
             env.options,
             env.possible_agents,
-            env._reward,
+            env._mode,
             env._raises,
             env._tables["target"].tolist(),
         ]

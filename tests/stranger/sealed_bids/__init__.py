@@ -50,6 +50,7 @@ SEALED_BIDS = register_game(
         ),
         events=(),
         hidden="secrets, and bids until all are in",
+        perfect_information=False,
         state_dtype=STATE,
         tables_dtype=tables.TABLES,
         options_dtype=OPTIONS,

@@ -8,12 +8,13 @@ from sealed_bids.actions import STOP
 from sealed_bids.state import BID
 
 
-def position(state: Any, tables: Any) -> str:
-    """Return the position in words, as somebody sees it who may see everything."""
+def position(state: Any, tables: Any, viewer: int) -> str:
+    """Return the position in words, other seats' secrets left out unless ``viewer`` is -1."""
     lines = [f"round {state.rounds}, the prize is {state.prize}"]
     for seat in range(state.num_players):
         board = state.seats[seat]
-        lines.append(f"seat {seat}: {board.points} points, {board.coins} coins, secret {board.secret}")
+        secret = f", secret {board.secret}" if viewer in (-1, seat) else ""
+        lines.append(f"seat {seat}: {board.points} points, {board.coins} coins{secret}")
     return "\n".join(lines)
 
 
