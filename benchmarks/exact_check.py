@@ -21,18 +21,37 @@ import numpy as np
 from kingmaker.agents.exact.agent import ExactAgent
 from kingmaker.envs.core.batch import BatchGames
 from kingmaker.envs.core.contract import RUNNING
-from kingmaker.envs.core.kernel import large_kernel
+from kingmaker.envs.core.kernel import kernel, large_kernel
 from kingmaker.envs.core.registry import get_spec
 from kingmaker.envs.core.tape import FAULT_EXHAUSTED, FAULT_NONE
 from kingmaker.envs.krig.observation import observe
 from kingmaker.envs.krig.rules import apply
 
-MAX_DRAWS = 4  # dice of one action: agility, attack, defence
+MAX_DRAWS = 16  # of one action: a charge may be followed by two charge attacks that nobody is asked about
+STACK = 1024  # scripts waiting to be tried: draws times sides, with room to spare
+SLOTS = 1 << 14  # distinct decisions that one action may lead to, with room to spare
+
+
+@kernel
+def slot_of(table, used, owners, seen, owner):
+    """Return the slot of a view in a hash table, a new one if it is not there; -1 if the table is full."""
+    mixed = owner + 1
+    for i in range(seen.shape[0]):
+        mixed = (mixed * 31 + int(seen[i] * 5040.0)) % 2147483629
+    for step in range(table.shape[0]):
+        at = (mixed + step) % table.shape[0]
+        if used[at] == 0:
+            table[at] = seen
+            owners[at] = owner
+            return at
+        if owners[at] == owner and (table[at] == seen).all():
+            return at
+    return -1
 
 
 @large_kernel
-def enumerate_action(state, tables, action, branches, chances, observations, winners):
-    """Run every chance outcome of an action through the rules.
+def enumerate_action(state, tables, action, branch, table, owners, chances):
+    """Run every chance outcome of an action through the rules and add up what they lead to.
 
     Scripts grow by trial: one that ends too early tells the sides of the die it lacks, and the next longer
     scripts take its place.
@@ -41,55 +60,59 @@ def enumerate_action(state, tables, action, branches, chances, observations, win
         state: records ``(1,)``, the game before.
         tables: records ``(1,)``.
         action: legal for the seat to move.
-        branches: records ``(n,)``, filled with the games after.
-        chances: float64 ``(n,)``, filled with their probabilities.
-        observations: float32 ``(n, F)``, filled with what the seats to move then see.
-        winners: int64 ``(n,)``, filled with the winner of the single game, or -1.
+        branch: records ``(1,)``, scratch.
+        table: float32 ``(SLOTS, F)``, filled with the views of the seats to move; zeros if the game is over.
+        owners: int64 ``(SLOTS,)``, filled with the seats to move, or with -1 - winner.
+        chances: float64 ``(SLOTS,)``, filled with the probability of each, 0 in unused slots.
 
     Returns:
-        The number of outcomes; -1 if ``n`` is too small.
+        The number of outcomes; -1 if there is no room for them.
     """
-    scripts = np.zeros((branches.shape[0], MAX_DRAWS), np.int64)
-    lengths = np.zeros(branches.shape[0], np.int64)
-    shares = np.ones(branches.shape[0])
+    scripts = np.zeros((STACK, MAX_DRAWS), np.int64)
+    lengths = np.zeros(STACK, np.int64)
+    shares = np.ones(STACK)
+    seen = np.zeros(table.shape[1], np.float32)
+    chances[:] = 0.0
     tape = tables[0].tape
     waiting = 1
     count = 0
     while waiting > 0:
         waiting -= 1
-        script = scripts[waiting].copy()
         length = lengths[waiting]
         share = shares[waiting]
-        if count >= branches.shape[0]:
-            return -1
-        branches[count] = state[0]
+        branch[0] = state[0]
         tape.on = 1
         tape.scripted = 1
         tape.fault = FAULT_NONE
         tape.script_position = 0
         tape.script_length = length
         for i in range(length):
-            tape.script[i] = script[i]
-        apply(branches[count], tables[0], action)
+            tape.script[i] = scripts[waiting, i]
+        apply(branch[0], tables[0], action)
         tape.on = 0
         tape.scripted = 0
         if tape.fault == FAULT_EXHAUSTED:
             sides = tape.fault_sides
-            if waiting + sides > branches.shape[0]:
+            if waiting + sides > STACK or length == MAX_DRAWS:
                 return -1
             for face in range(sides):
-                scripts[waiting] = script
+                for i in range(length):
+                    scripts[waiting, i] = tape.script[i]
                 scripts[waiting, length] = face
                 lengths[waiting] = length + 1
                 shares[waiting] = share / sides
                 waiting += 1
             continue
-        chances[count] = share
-        winners[count] = -1
-        if branches[count].over == RUNNING:
-            observe(branches[count], tables[0], branches[count].actor, observations[count])
+        seen[:] = 0.0
+        if branch[0].over == RUNNING:
+            owner = np.int64(branch[0].actor)
+            observe(branch[0], tables[0], branch[0].actor, seen)
         else:
-            winners[count] = 0 if branches[count].seats[0].wins > 0 else 1
+            owner = np.int64(-1 if branch[0].seats[0].wins > 0 else -2)
+        at = slot_of(table, chances, owners, seen, owner)
+        if at < 0:
+            return -1
+        chances[at] += share
         count += 1
     return count
 
@@ -123,11 +146,9 @@ def check_steps(
         given["games"] = 1
     batch = BatchGames(spec, games, seed=seed, options=given)
     agent = ExactAgent(spec, 2, "exact", batch.tables)
-    dice = batch.tables["dice"][0]
-    room = 1 + int(dice["agility"]) * int(dice["attack"]) * int(dice["defence"])
-    branches = np.zeros(room, spec.state_dtype)
-    chances, winners = np.zeros(room), np.zeros(room, np.int64)
-    observations = np.zeros((room, agent.observation_size), np.float32)
+    branch = np.zeros(1, spec.state_dtype)
+    table = np.zeros((SLOTS, agent.observation_size), np.float32)
+    owners, chances = np.zeros(SLOTS, np.int64), np.zeros(SLOTS)
     rng = np.random.default_rng(seed)
     phases = {phase.name: 0 for phase in spec.phases}
     checked = actions = outcomes = 0
@@ -141,9 +162,11 @@ def check_steps(
             phases[spec.phases[int(batch.states["phase"][i])].name] += 1
             for action in np.flatnonzero(batch.masks[i]):
                 count = enumerate_action(
-                    batch.states[i : i + 1], batch.tables, int(action), branches, chances, observations, winners
+                    batch.states[i : i + 1], batch.tables, int(action), branch, table, owners, chances
                 )
-                mean = _mean(agent, branches[:count], chances, observations, winners, seat)
+                if count < 0:
+                    raise AssertionError("an action has more outcomes than there is room for")
+                mean = _mean(agent, table, owners, chances, seat)
                 largest = max(largest, abs(mean - float(values[action])))
                 outcomes += count
                 actions += 1
@@ -152,16 +175,15 @@ def check_steps(
     return OneStep(checked, actions, outcomes, phases, largest)
 
 
-def _mean(agent: ExactAgent, branches: Any, chances: Any, observations: Any, winners: Any, seat: int) -> float:
+def _mean(agent: ExactAgent, table: Any, owners: Any, chances: Any, seat: int) -> float:
     """Return the mean value of enumerated outcomes for ``seat``."""
-    count = len(branches)
-    running = winners[:count] < 0
-    worth = (winners[:count] == seat).astype(float)
+    used = np.flatnonzero(chances)
+    worth = (owners[used] == -1 - seat).astype(float)
+    running = owners[used] >= 0
     if running.any():
-        best = np.nanmax(agent.values(observations[:count][running]), axis=1)
-        mine = branches["actor"][running] == seat
-        worth[running] = np.where(mine, best, 1.0 - best)
-    return math.fsum(chances[:count] * worth)
+        best = np.nanmax(agent.values(table[used[running]]), axis=1)
+        worth[running] = np.where(owners[used[running]] == seat, best, 1.0 - best)
+    return math.fsum(chances[used] * worth)
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def game_page(spec: GameSpec) -> str:
         ),
         ("Actions", table(facts.actions(spec))),
         ("Mask", "int8, 1 for a legal action; `describe()` names the rule that forbids each of the others."),
-        ("Rewards", table(facts.rewards(spec))),
+        ("Rewards", table(facts.rewards())),
         ("Options", table(facts.options(spec))),
         ("Journal", table(facts.events(spec))),
         ("Version history", table(facts.history(spec))),

@@ -16,7 +16,7 @@ def record_dtype(fields: Sequence[Any]) -> np.dtype:
     """Return the aligned dtype of ``fields``, its gaps filled with fields ``gap_0``, ``gap_1`` ..."""
     filled: list[Any] = []
     end, layout = 0, np.dtype(list(fields), align=True)
-    parts = [(layout.fields[name][1], name, spec) for name, spec in zip(layout.names, fields, strict=True)]
+    parts = [(start, name, spec) for (name, _, start), spec in zip(_parts(layout), fields, strict=True)]
     for number, (start, name, spec) in enumerate([*parts, (layout.itemsize, "", None)]):
         if start > end:
             filled.append((f"gap_{number}", "u1", (start - end,)))
@@ -26,13 +26,18 @@ def record_dtype(fields: Sequence[Any]) -> np.dtype:
     return np.dtype(filled, align=True)
 
 
+def _parts(dtype: np.dtype) -> Iterator[tuple[str, np.dtype, int]]:
+    """Yield name, dtype and offset of each field."""
+    for name, (part, start, *_) in (dtype.fields or {}).items():
+        yield name, part, start
+
+
 def gaps(dtype: np.dtype, path: str = "") -> Iterator[str]:
     """Yield where a record dtype, its nested records included, has bytes that belong to no field."""
     if dtype.names is None:
         return
     end = 0
-    for name in dtype.names:
-        part, start = dtype.fields[name][:2]
+    for name, part, start in _parts(dtype):
         if start > end:
             yield f"before {path}{name}"
         end = start + part.itemsize

@@ -91,22 +91,23 @@ class SeatVectorEnv(VectorEnv):
             options: may hold ``reset_mask``.
         """
         chosen = self._reset_mask(options)
-        one = seed is None or isinstance(seed, int | np.integer)
-        super().reset(seed=int(seed) if one and seed is not None else None)
-        if not self._begun or (one and seed is not None):
+        one = int(seed) if isinstance(seed, int | np.integer) else None
+        super().reset(seed=one)
+        if not self._begun or one is not None:
             self.games.seed(int(self.np_random.integers(2**63)), chosen)
-        if not one:
+        if isinstance(seed, Sequence | np.ndarray):
             self._seed_each(seed, chosen)
         self.games.reset(chosen)
         self._begun = True
         return self.games.observations.copy(), self._infos()
 
-    def _seed_each(self, seeds: Sequence[int | None], chosen: np.ndarray | None) -> None:
+    def _seed_each(self, seeds: Any, chosen: np.ndarray | None) -> None:
         if len(seeds) != self.num_envs:
             raise OptionError(f"a list of seeds has one per game: {self.num_envs}, not {len(seeds)}")
         for i in range(self.num_envs) if chosen is None else chosen:
-            if seeds[i] is not None:
-                self.games.seed_game(i, int(np_random(int(seeds[i]))[0].integers(2**63)))
+            seed = seeds[i]
+            if seed is not None:
+                self.games.seed_game(i, int(np_random(int(seed))[0].integers(2**63)))
 
     def _reset_mask(self, options: dict[str, Any] | None) -> np.ndarray | None:
         if not options or "reset_mask" not in options:

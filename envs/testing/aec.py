@@ -233,6 +233,11 @@ def check_seeds(case: Case) -> None:
         np.random.set_state(kept[1])
 
 
+def _global_states() -> tuple[Any, ...]:
+    words: Any = np.random.get_state(legacy=True)
+    return random.getstate(), words[1].tolist()
+
+
 def _episodes(case: Case, seed: int, disturb: int) -> list[bytes]:
     """Return the final states of three AEC episodes and one-seat episodes."""
     env, seat = _made(case), SeatEnv(case.spec, **case.arguments())
@@ -240,7 +245,7 @@ def _episodes(case: Case, seed: int, disturb: int) -> list[bytes]:
     for number in range(3):
         random.seed(disturb)
         np.random.seed(disturb)
-        globals_before = random.getstate(), np.random.get_state()[1].tolist()
+        globals_before = _global_states()
         env.reset(seed=None if number else seed)
         while _running(env):
             env.step(_pick(env, rng))
@@ -251,7 +256,7 @@ def _episodes(case: Case, seed: int, disturb: int) -> list[bytes]:
                 int(rng.choice(np.flatnonzero(info["action_mask"])))
             )
             ended = terminated or truncated
-        untouched = globals_before == (random.getstate(), np.random.get_state()[1].tolist())
+        untouched = globals_before == (_global_states())
         case.expect(untouched, "the environment draws from a global generator")
         finals += [env.game().save(), seat.game().save()]
     return finals

@@ -103,7 +103,7 @@ def check_aec_copies(case: Case) -> None:
         episodes += not env.agents
 
 
-def _aec_steps(one: AECGame, other: AECGame, seed: int) -> Iterator[tuple[Any, Any]]:
+def _aec_steps(one: AECGame, other: AECGame, seed: int) -> Iterator[tuple[Any, ...]]:
     picks = np.random.default_rng(seed), np.random.default_rng(seed)
     for _ in range(FOLLOW):
         yield tuple((aec_state(env), env.game().save()) for env in (one, other))
@@ -126,7 +126,7 @@ def check_seat_env_copies(case: Case) -> None:
             _, info = env.reset()
 
 
-def _seat_steps(one: SeatEnv, other: SeatEnv, seed: int) -> Iterator[tuple[Any, Any]]:
+def _seat_steps(one: SeatEnv, other: SeatEnv, seed: int) -> Iterator[tuple[Any, ...]]:
     rng = np.random.default_rng(seed)
     for _ in range(FOLLOW):
         action = int(rng.choice(np.flatnonzero(one.action_masks())))
@@ -152,7 +152,7 @@ def check_batch_copies(case: Case) -> None:
             batch.step(batch.random_actions())
 
 
-def _batch_steps(one: BatchGames, other: BatchGames) -> Iterator[tuple[Any, Any]]:
+def _batch_steps(one: BatchGames, other: BatchGames) -> Iterator[tuple[Any, ...]]:
     for _ in range(FOLLOW):
         actions = one.random_actions(), other.random_actions()
         one.step(actions[0])

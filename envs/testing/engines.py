@@ -232,7 +232,7 @@ def _follow(case: Case, games: SeatGames, replays: list[_Replay], rng: np.random
             case.expect(games.reasons[i] == replay.reason, "an episode ends otherwise", replay.game)
             case.expect(np.isclose(games.rewards[i], replay.reward), "a learner's reward is off", replay.game)
         ended = np.flatnonzero(games.reasons != REASON_RUNNING)
-        for i in ended:
+        for i in ended.tolist():
             _same_seat(case, games, i, replays[i])
             replays[i].begin()
         games.reset(ended)
