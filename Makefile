@@ -44,6 +44,12 @@ test-interpreted: install
 test-bounds: install
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 $(SHORT)
 
+test-all: test ## the same, and on Python 3.10, 3.12 and 3.13 where present
+	bash .ci/test_all.sh
+
+test-soak: install ## slow checks: 200,000 games between exact agents, all faults of the example game
+	$(BIN)/python -m kingmaker.benchmarks.exact_check
+
 lint: install ## style and format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

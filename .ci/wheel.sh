@@ -2,12 +2,13 @@
 # Build the wheel, install it into a fresh virtual environment outside the checkout, and play a game there.
 set -euo pipefail
 python=$(realpath -s "$1")
+root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$python" -m build --wheel --outdir "$work/dist" . >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
+cd "$work" # away from the checkout's own build folder, which would shadow the module of that name
+"$python" -m build --wheel --outdir "$work/dist" "$root" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 "$python" -m venv "$work/venv"
 "$work/venv/bin/pip" install -q "$(ls "$work"/dist/*.whl)[cli]"
-cd "$work"
 export KINGMAKER_CACHE_DIR="$work/cache"
 venv/bin/python - <<'PYTHON'
 import importlib.util

@@ -10,6 +10,9 @@ import sys
 
 import numpy as np
 import pytest
+
+pytest.importorskip("torch")
+
 import torch
 
 import kingmaker.envs.krig  # noqa: F401  (registers the games)
