@@ -136,7 +136,7 @@ class Trainer:
 
     def agent(self) -> PolicyAgent:
         """Return the latest policy as an agent; it follows further training."""
-        return PolicyAgent(self.spec, self.num_players, "latest", self.network)
+        return PolicyAgent(self.spec, self.num_players, "latest", self.network.logits)
 
     def evaluate(self) -> list[Score]:
         """Measure the latest policy against the baselines; training is not touched by it."""
