@@ -50,7 +50,7 @@ def slot_of(table, used, owners, seen, owner):
 
 
 @large_kernel
-def enumerate_action(state, tables, action, branch, table, owners, chances):
+def enumerate_action(state, tables, action, branch, table, owners, chances, after):
     """Run every chance outcome of an action through the rules and add up what they lead to.
 
     Scripts grow by trial: one that ends too early tells the sides of the die it lacks, and the next longer
@@ -64,6 +64,7 @@ def enumerate_action(state, tables, action, branch, table, owners, chances):
         table: float32 ``(SLOTS, F)``, filled with the views of the seats to move; zeros if the game is over.
         owners: int64 ``(SLOTS,)``, filled with the seats to move, or with -1 - winner.
         chances: float64 ``(SLOTS,)``, filled with the probability of each, 0 in unused slots.
+        after: records ``(n,)``, filled with a game of each if there are ``SLOTS`` of them.
 
     Returns:
         The number of outcomes; -1 if there is no room for them.
@@ -113,6 +114,8 @@ def enumerate_action(state, tables, action, branch, table, owners, chances):
         if at < 0:
             return -1
         chances[at] += share
+        if after.shape[0] > at:
+            after[at] = branch[0]
         count += 1
     return count
 
@@ -162,7 +165,14 @@ def check_steps(
             phases[spec.phases[int(batch.states["phase"][i])].name] += 1
             for action in np.flatnonzero(batch.masks[i]):
                 count = enumerate_action(
-                    batch.states[i : i + 1], batch.tables, int(action), branch, table, owners, chances
+                    batch.states[i : i + 1],
+                    batch.tables,
+                    int(action),
+                    branch,
+                    table,
+                    owners,
+                    chances,
+                    branch[:0],
                 )
                 if count < 0:
                     raise AssertionError("an action has more outcomes than there is room for")

@@ -2,8 +2,8 @@
 
 ``python -m kingmaker.benchmarks.training_speed --out docs/results`` trains each game with each trainer for a
 while, several times in turn, with the configurations that come with the games (64x64 networks), and writes
-``training_speed.md`` and ``.json``. For the torch trainer all decisions count, those of opponents among them; for
-SB3 only the learner's do. Evaluation against the baselines is left out.
+``training_speed.md`` and ``.json``. For the torch trainer all decisions count, those of opponents among them;
+for SB3 only the learner's do. Evaluation against the baselines is left out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 import os
 import platform
 import statistics
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -23,6 +22,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from kingmaker.benchmarks.command import command_line
 from kingmaker.benchmarks.tournament.files import write_text
 from kingmaker.training.ppo import load_config, train_ppo
 from kingmaker.training.report import read_progress
@@ -116,7 +116,7 @@ def main(
 ) -> None:
     """Measure both trainers on both games."""
     facts = {
-        "command": f"python -m kingmaker.benchmarks.training_speed {' '.join(sys.argv[1:])}".strip(),
+        "command": command_line(),
         "machine": f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the start",
         "python": platform.python_version(),
         "seconds": seconds,

@@ -6,6 +6,7 @@ from typing import Any
 
 import pydantic
 
+from kingmaker.envs.core.datafile import problems
 from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.registry import all_specs, get_spec
 from kingmaker.envs.core.spec import GameSpec
@@ -15,8 +16,8 @@ from kingmaker.envs.core.spec import GameSpec
 QUICK = {
     "rounds": 3,
     "seconds": 0.1,
-    "play_seconds": 15.0,
-    "setup_seconds": 12.0,
+    "play_seconds": 10.0,
+    "setup_seconds": 8.0,
     "starts": 1,
     "cold": False,
     "tape": False,
@@ -66,8 +67,7 @@ class ThroughputConfig(pydantic.BaseModel):
         try:
             config = cls(**{**(QUICK if quick else {}), **settings})
         except pydantic.ValidationError as error:
-            problems = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-            raise OptionError(f"throughput settings: {'; '.join(problems)}") from None
+            raise OptionError(f"throughput settings: {problems(error)}") from None
         config.specs()
         return config
 

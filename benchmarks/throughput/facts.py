@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import platform
-import shlex
-import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
 import numba
 import numpy as np
 
+from kingmaker.benchmarks.command import command_line
 from kingmaker.benchmarks.throughput.report import Machine, Size
 from kingmaker.envs.core.kernel import JIT
 from kingmaker.envs.core.spec import GameSpec
@@ -28,19 +27,14 @@ def machine_facts() -> Machine:
         started=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         cpu=_cpu_model(),
         cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-        system=platform.platform(),
+        system=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),
         numba=numba.__version__,
         numpy=np.__version__,
         load=os.getloadavg() if hasattr(os, "getloadavg") else None,
         compiled=JIT,
-        command=_command(),
+        command=command_line(),
     )
-
-
-def _command() -> str:
-    arguments = [Path(sys.orig_argv[0]).name, *sys.orig_argv[1:]]
-    return shlex.join(arguments)
 
 
 def _cpu_model() -> str:

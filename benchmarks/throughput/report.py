@@ -177,6 +177,4 @@ def read_report(path: Path) -> ThroughputReport:
     except OSError as error:
         raise ReportError(f"cannot read {path}: {error.strerror}") from error
     except pydantic.ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "file"
-        raise ReportError(f"{path} is no throughput report: {where}: {first['msg']}") from None
+        raise ReportError(f"{path} is no throughput report: {problems(error)}") from None

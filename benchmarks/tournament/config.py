@@ -15,7 +15,7 @@ import pydantic
 
 from kingmaker.benchmarks.tournament.errors import TournamentError
 from kingmaker.benchmarks.tournament.schedule import Schedule, make_schedule
-from kingmaker.envs.core.datafile import tables_hash
+from kingmaker.envs.core.datafile import problems, tables_hash
 from kingmaker.envs.core.registry import get_spec
 from kingmaker.envs.core.spec import GameSpec
 
@@ -68,11 +68,7 @@ class TournamentConfig(pydantic.BaseModel):
         try:
             super().__init__(**settings)
         except pydantic.ValidationError as error:
-            problems = "; ".join(
-                f"{'.'.join(map(str, item['loc']))}: {item['msg'][0].lower()}{item['msg'][1:]}"
-                for item in error.errors()
-            )
-            raise TournamentError(f"tournament settings: {problems}") from None
+            raise TournamentError(f"tournament settings: {problems(error)}") from None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ is next opened. Chunks stand in the order in which they ended; each line carries
 from __future__ import annotations
 
 import json
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,8 @@ import pydantic
 from kingmaker.benchmarks.tournament.config import Setup
 from kingmaker.benchmarks.tournament.errors import TournamentError
 from kingmaker.benchmarks.tournament.files import write_text
-from kingmaker.benchmarks.tournament.play import ChunkResult
+from kingmaker.benchmarks.tournament.play import ChunkResult, block_seeds
+from kingmaker.envs.core.datafile import problems
 
 fcntl: ModuleType | None
 try:
@@ -29,12 +31,14 @@ except ImportError:  # Windows
     fcntl = None
 
 RESULTS, TIMING = "results.jsonl", "timing.json"
+TRAINING = ("config.json", "checkpoint.pt", "checkpoint.zip")  # what tells the directory of a training run
+_SHOWN = 40  # characters of a setting in a message
 
 
 class GameLine(pydantic.BaseModel):
     """One game."""
 
-    model_config = pydantic.ConfigDict(extra="forbid")
+    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
 
     game: int  # its number in the schedule
     block: int  # games of one block share their seed
@@ -44,7 +48,7 @@ class GameLine(pydantic.BaseModel):
     ranks: list[int]  # by seat, 0 is best
     scores: list[float]  # by seat, in game points
     truncated: bool
-    decisions: int
+    decisions: int = pydantic.Field(ge=1, lt=2**31)
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,8 @@ class Store:
 
     Raises:
         TournamentError: if the directory holds another tournament's results, or this one's and ``resume``
-            is off, or another process writes to it, or its file is damaged. Nothing is changed then.
+            is off, or a training run, or another process writes to it, or its file is damaged. Nothing is
+            changed then.
     """
 
     def __init__(self, setup: Setup, directory: Path, *, resume: bool) -> None:
@@ -92,6 +97,10 @@ class Store:
             truncated=np.zeros(games, np.bool_),
             decisions=np.zeros(games, np.int64),
         )
+        self._seeds = block_seeds(setup.config.seed, setup.schedule.num_blocks)
+        trained = [name for name in TRAINING if (directory / name).exists()]
+        if trained:
+            raise TournamentError(f"{directory} holds a training run ({trained[0]}); use another directory")
         directory.mkdir(parents=True, exist_ok=True)
         self._file = self.path.open("a+b")
         try:
@@ -150,13 +159,11 @@ class Store:
         if not isinstance(header, dict) or "kingmaker_tournament" not in header:
             raise TournamentError(f"{self.path} is not a tournament's results; use another directory")
         expected = json.loads(json.dumps(self.setup.header()))
-        for key in [*expected, *header]:
-            if header.get(key) != expected.get(key):
-                was, now = (json.dumps(h.get(key)) for h in (header, expected))
-                raise TournamentError(
-                    f"{self.path} holds another tournament's results: {key} was {was} and is now {now}; "
-                    "use another directory"
-                )
+        changes = _changes(header, expected)
+        if changes:
+            raise TournamentError(
+                f"{self.path} holds another tournament's results: {'; '.join(changes)}; use another directory"
+            )
 
     def _load(self, lines: list[bytes]) -> int:
         """Take over all whole chunks; return the bytes they fill."""
@@ -175,7 +182,11 @@ class Store:
                 )
             if len(whole) < len(numbers):
                 break
-            self._take(chunk, whole, position)
+            for offset, row in enumerate(whole):
+                wrong = self._check_game(row)
+                if wrong:
+                    raise self._damage(position + offset, wrong)
+            self._take(chunk, whole)
             used += sum(map(len, lines[position : position + len(numbers)]))
             position += len(numbers)
         return used
@@ -194,17 +205,32 @@ class Store:
                 return GameLine.model_validate_json(lines[position])
         except pydantic.ValidationError as error:
             if position + 1 < len(lines):
-                problem = error.errors()[0]["msg"]
-                raise TournamentError(f"{self.path}, line {position + 2} is damaged: {problem}") from None
+                raise self._damage(position, problems(error)) from None
         return None
 
-    def _take(self, chunk: int, rows: list[GameLine], position: int) -> None:
-        games, results, labels = self.setup.schedule.games_of(chunk), self.results, self.setup.labels
-        for offset, row in enumerate(rows):
-            if row.seats != [labels[agent] for agent in results.seats[row.game]]:
-                raise TournamentError(
-                    f"{self.path}, line {position + offset + 2}: the seats are not the schedule's"
-                )
+    def _damage(self, position: int, what: str) -> TournamentError:
+        return TournamentError(f"{self.path}, line {position + 2} is damaged: {what}")
+
+    def _check_game(self, row: GameLine) -> str | None:
+        """Return what cannot be in a game's line, or ``None``."""
+        schedule, n = self.setup.schedule, self.setup.num_players
+        block = row.game // schedule.block_games
+        if row.seats != [self.setup.labels[agent] for agent in self.results.seats[row.game]]:
+            return "the seats are not the schedule's"
+        if (row.block, row.lineup) != (block, schedule.lineup_of(row.game)):
+            return "block and line-up are not the schedule's"
+        if row.seed != self._seeds[block]:
+            return "the seed is not the schedule's"
+        if len(row.ranks) != n or len(row.scores) != n:
+            return f"ranks and scores are {n} each"
+        if row.ranks != [sum(other < rank for other in row.ranks) for rank in row.ranks]:
+            return f"{row.ranks} is no ranking"
+        if not all(map(math.isfinite, row.scores)):
+            return "a score is not finite"
+        return None
+
+    def _take(self, chunk: int, rows: list[GameLine]) -> None:
+        games, results = self.setup.schedule.games_of(chunk), self.results
         part = slice(games.start, games.stop)
         results.ranks[part] = [row.ranks for row in rows]
         results.scores[part] = [row.scores for row in rows]
@@ -225,7 +251,7 @@ class Store:
             self._line(result, i, game) for i, game in enumerate(self.setup.schedule.games_of(result.chunk))
         ]
         self._append([row.model_dump_json() for row in rows])
-        self._take(result.chunk, rows, 0)
+        self._take(result.chunk, rows)
         self._count_time(result)
 
     def _line(self, result: ChunkResult, i: int, game: int) -> GameLine:
@@ -260,3 +286,44 @@ class Store:
     def timing(self) -> dict[str, dict[str, Any]]:
         """Return each agent's decisions and CPU seconds over all runs in this directory."""
         return json.loads(self._timing.read_text("utf-8")) if self._timing.exists() else {}
+
+
+# --- differences ----------------------------------------------------------------------------------------
+
+
+def _changes(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """Return in few words which settings of two headers differ; other games differ in nothing else."""
+    if before.get("game") != now["game"]:
+        return [_change("game", before.get("game"), now["game"])]
+    changes: list[str] = []
+    for key in dict.fromkeys([*now, *before]):
+        was, new = before.get(key), now.get(key)
+        if was == new:
+            continue
+        if key == "agents":
+            changes += _agent_changes(was, new)
+        elif key == "options" and isinstance(was, dict):
+            names = [name for name in {**new, **was} if was.get(name) != new.get(name)]
+            changes += [_change(f"option {name}", was.get(name), new.get(name)) for name in names]
+        elif key != "lineups":
+            changes.append(_change(key, was, new))
+        elif not changes:  # they follow from the agents and the seats
+            changes.append("the line-ups differ")
+    return changes
+
+
+def _agent_changes(was: Any, now: list[dict[str, Any]]) -> list[str]:
+    try:
+        old = {agent["label"]: agent for agent in was}
+    except (TypeError, KeyError):
+        return ["the agents differ"]
+    new = {agent["label"]: agent for agent in now}
+    if list(old) != list(new):
+        return [f"agents were {', '.join(map(str, old))} and are now {', '.join(new)}"]
+    return [f"agent {label!r} has changed" for label in new if old[label] != new[label]]
+
+
+def _change(name: str, was: Any, now: Any) -> str:
+    shown = (json.dumps(value) for value in (was, now))
+    old, new = (text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..." for text in shown)
+    return f"{name} was {old} and is now {new}"

@@ -10,7 +10,7 @@ that equals the standing shield breaks the guard.
 
 ## Turn structure
 
-A turn is one or two decisions. If the other seat's attack is pending and may be parried, the seat first
+A turn begins with a reaction, if the other seat's attack is pending and may be parried: the seat first
 chooses `accept` or `parry`; then, unless the parry failed, it takes an action. The charge attack that follows
 a charge is forced and so is not asked. In the expansion every roll opens a window: the roller, then the other
 seat, may spend a token or pass, until both pass in a row. A seat without tokens is not asked.
@@ -38,11 +38,12 @@ from kingmaker.envs.core.registry import register_game
 from kingmaker.envs.core.spec import GameSpec, GameText, Option, Phase
 from kingmaker.envs.krig import rules, tables, text
 from kingmaker.envs.krig.actions import BASE_ACTIONS, INTERVENTION_ACTIONS
+from kingmaker.envs.krig.check import check_state
 from kingmaker.envs.krig.events import EVENTS
 from kingmaker.envs.krig.observation import base_features, intervention_features, observe
-from kingmaker.envs.krig.state import OPTIONS, STATE
+from kingmaker.envs.krig.state import MAX_TURNS, OPTIONS, STATE
 
-_MAX_TURNS = Option("max_turns", "turns after which a game is cut off (KR-55)", int, 500, low=1, high=30_000)
+_MAX_TURNS = Option("max_turns", "turns after which a game is cut off (KR-55)", int, 500, low=1, high=MAX_TURNS)
 _BASE_OPTIONS = (
     Option("hit_points", "hit points at the start", int, 20, 1, tables.MAX_HIT_POINTS, table="hit_points"),
     Option("agility_die", "sides of the agility die", int, 10, 3, tables.MAX_SIDES, table="dice.agility"),
@@ -77,9 +78,9 @@ _WINDOW = Phase("window", "the roller, then the other seat", "spend a token on t
 _RULES = Rules(rules.reset, rules.legal, rules.apply, observe, rules.redeal, rules.outcome, decide)
 _TEXT = GameText(text.position, text.forbidden)
 
-# A turn asks for at most one reaction, one action and two passes on its single roll; each token adds itself
-# and the two passes of the window that it reopens.
-_DECISIONS_A_TURN = 4
+# A turn asks for at most one reaction, two passes on the parry roll, one action after a successful parry and two
+# passes on its roll; each token adds itself and the two passes of the window that it reopens.
+_DECISIONS_A_TURN = 6
 _DECISIONS_A_TOKEN = 3
 
 
@@ -111,6 +112,7 @@ def _spec(name: str, title: str, **facts: Any) -> GameSpec:
             text=_TEXT,
             longest=_longest,
             score_scale=_score_scale,
+            check_state=check_state,
             history=((0, "first version"),),
             load_tables=partial(tables.load, f"{name}.toml"),
             **facts,
