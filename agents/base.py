@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kingmaker.envs.core.checks import check_integers
 from kingmaker.envs.core.errors import AgentError
 from kingmaker.envs.core.spec import GameSpec
 
@@ -59,9 +60,8 @@ class Agent(ABC):
             AgentError: if an argument does not fit or the answer is illegal.
         """
         games = None if game is None else [game]
-        return int(
-            self.act_batch(np.asarray(observation)[None], np.asarray(action_mask)[None], [seat], games)[0]
-        )
+        masks = None if action_mask is None else np.asarray(action_mask)[None]
+        return int(self.act_batch(np.asarray(observation)[None], masks, [seat], games)[0])
 
     def act_batch(
         self, observations: Any, action_masks: Any, seats: Any = None, games: Any = None
@@ -92,8 +92,11 @@ class Agent(ABC):
             )
         if not masks.any(axis=1).all():
             raise AgentError(f"{self.name} was asked for a seat without a legal action")
-        seats = np.zeros(n, np.int64) if seats is None else np.ascontiguousarray(seats, np.int64)
-        actions = np.asarray(self._choose(observations, masks, seats, games), np.int64)
+        seats = (
+            np.zeros(n, np.int64) if seats is None else check_integers("seats", seats, n, error=AgentError)
+        )
+        answers = self._choose(observations, masks, seats, games)
+        actions = check_integers(f"the answers of {self.name}", answers, n, error=AgentError)
         self._check(actions, masks)
         return actions
 

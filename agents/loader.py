@@ -10,7 +10,7 @@ from kingmaker.agents.base import Agent
 from kingmaker.agents.basic import HeuristicAgent, RandomAgent
 from kingmaker.envs.core.errors import AgentError
 from kingmaker.envs.core.registry import get_spec
-from kingmaker.envs.core.spec import GameSpec
+from kingmaker.envs.core.spec import GameSpec, check_seed
 
 
 def _random(spec: GameSpec, num_players: int, name: str, path: str, seed: int, tables: Any) -> Agent:
@@ -74,11 +74,17 @@ def load_agent(
         tables: the tables record of the game it will play; the game's own by default.
 
     Raises:
-        AgentError: if the name is unknown, its file is missing, or the file does not fit the game.
+        AgentError: if the name is unknown, its file is missing, or the file or agent does not fit the game.
+        OptionError: if the seed or the seat count does not fit.
     """
-    if isinstance(name, Agent):
-        return name
     spec = game if isinstance(game, GameSpec) else get_spec(game)
+    if isinstance(name, Agent):
+        if name.spec.id != spec.id:
+            raise AgentError(f"{name.name} plays {name.spec.id}, not {spec.id}")
+        return name
+    if not isinstance(name, str):
+        raise AgentError(f"an agent is an Agent or one of {', '.join(agent_names())}, not {name!r}")
+    seed = check_seed(seed)
     seats = spec.check_seats(num_players)
     kind, _, path = name.partition(":")
     if kind in PLAIN and not path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -111,12 +112,26 @@ def run_folder(stem: str, *, latest: bool) -> Path:
     return RUNS / f"{stem}-{last if latest else last + 1}"
 
 
+def check_target(path: Path) -> None:
+    """Check that a file can be written.
+
+    Raises:
+        CommandError: if its folder is missing or closed, or it is itself a folder.
+    """
+    folder = path.parent
+    if path.is_dir():
+        raise CommandError(f"cannot write {path}: it is a folder")
+    if not folder.is_dir():
+        raise CommandError(f"cannot write {path}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise CommandError(f"cannot write {path}: its folder is closed to you")
+
+
 # --- output -----------------------------------------------------------------------------------------------
 
 
 def console(*, stderr: bool = False) -> Console:
     """Return a console on the present stdout (or stderr); wide enough for tables where it is no terminal."""
-    import os
     import sys
 
     from rich.console import Console

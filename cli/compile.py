@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shutil
 from pathlib import Path
 from time import perf_counter
@@ -31,17 +32,18 @@ def compile_rules(
 
     Where the trainer is installed, its loops are compiled as well.
     """
+    out = console()
+    if clear:
+        if games:
+            raise CommandError("--clear removes the rules of all games; leave out the game")
+        root = _cache_root()
+        say(out, f"Removed {clear_cache(root)} folders of compiled rules from {root}")
+        return
     import kingmaker.envs  # noqa: F401 - registers the games
     from kingmaker.envs.core.cache import cache_root
     from kingmaker.envs.core.kernel import JIT
     from kingmaker.envs.core.registry import all_specs
 
-    out = console()
-    if clear:
-        if games:
-            raise CommandError("--clear removes the rules of all games; leave out the game")
-        say(out, f"Removed {clear_cache(cache_root())} folders of compiled rules from {cache_root()}")
-        return
     if not JIT:
         say(out, "NUMBA_DISABLE_JIT is set: rules run as plain Python, and there is nothing to compile")
         return
@@ -49,6 +51,12 @@ def compile_rules(
         _compile(out, spec)
     _compile_trainer(out)
     say(out, f"Kept in {cache_root()}")
+
+
+def _cache_root() -> Path:
+    """Return where compiled rules lie, without importing the games: that would make new folders there."""
+    code = Path(__file__).parents[1] / "envs" / "core" / "cache.py"
+    return runpy.run_path(str(code))["cache_root"]()
 
 
 def _compile(out: Console, spec: GameSpec) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kingmaker.cli import words
-from kingmaker.cli.common import say
+from kingmaker.cli.common import check_target, say
+from kingmaker.cli.errors import CommandError
 from kingmaker.cli.rules import find_rules, show_rules
 from kingmaker.envs.core.errors import AgentError, OptionError
 
@@ -83,7 +84,7 @@ class Dialogue:
                 self._act(line)
             else:
                 self._commands[word.lower()](rest.strip())
-        except (OptionError, OSError) as error:  # of a command; an agent's failure ends the session
+        except (CommandError, OptionError, OSError) as error:  # of a command; an agent's failure ends it all
             say(self.out, str(error))
 
     def _follow_agents(self) -> None:
@@ -199,7 +200,9 @@ class Dialogue:
         if not rest:
             say(self.out, "save needs a file name.")
             return
-        self.session.log.save(Path(rest).expanduser())
+        path = Path(rest).expanduser()
+        check_target(path)
+        self.session.log.save(path)
         say(self.out, f"Saved to {rest}.")
 
     def _quit(self, rest: str) -> None:

@@ -1,15 +1,17 @@
-"""How the command line fails: one line on stderr and exit code 2; a traceback only with ``--debug``."""
+"""How the command line fails: one line on stderr and exit code 2; with ``--debug`` after a traceback."""
 
 from __future__ import annotations
 
 import sys
+import traceback
 from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 EXIT_ERROR = 2
-EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+EXIT_SIGNAL = 128  # and the signal's number, as shells report it
+EXIT_INTERRUPTED = EXIT_SIGNAL + 2
 
 # Third-party modules that only some commands need, and the extra that brings them.
 EXTRAS = {
@@ -30,7 +32,9 @@ class CommandError(Exception):
     """Arguments that do not go together."""
 
 
-def _fail(message: str) -> NoReturn:
+def _fail(message: str, *, debug: bool) -> NoReturn:
+    if debug:
+        traceback.print_exc()
     print(f"kingmaker: {' '.join(message.split())}", file=sys.stderr)
     sys.exit(EXIT_ERROR)
 
@@ -61,16 +65,14 @@ class CommandGroup(TyperGroup):
         try:
             answer = super().main(rest, *more, **extra)
         except _ClickException as error:
-            if debug:
-                raise
-            _fail(f"{error.format_message()} (see {_help_of(error)})")
+            _fail(f"{error.format_message()} (see {_help_of(error)})", debug=debug)
         except (KeyboardInterrupt, typer.Abort):
             answer = EXIT_INTERRUPTED
         except Exception as error:
-            message = None if debug else _explain(error)
+            message = _explain(error)
             if message is None:
                 raise
-            _fail(message)
+            _fail(message, debug=debug)
         if answer == EXIT_INTERRUPTED:
             print("kingmaker: interrupted", file=sys.stderr)
         sys.exit(answer if isinstance(answer, int) else 0)

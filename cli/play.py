@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-import os
+import shlex
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kingmaker.cli.common import Options, Seats, Tables, console, examples, find_game, parse_options, say
-from kingmaker.cli.errors import CommandError
+from kingmaker.cli.common import (
+    Options,
+    Seats,
+    Tables,
+    check_target,
+    console,
+    examples,
+    find_game,
+    parse_options,
+    say,
+)
+from kingmaker.cli.errors import EXIT_SIGNAL, CommandError
 
 if TYPE_CHECKING:
     from kingmaker.cli.session import Session
@@ -27,11 +41,12 @@ def play(
         typer.Option("--seat", metavar="K", help="A seat that a person plays; repeatable. [0]"),
     ] = None,
     opponents: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="AGENT,...", help="One agent for all other seats, or one for each in ascending order."
+            metavar="AGENT,...",
+            help="One agent for all other seats, or one for each in ascending order. [heuristic]",
         ),
-    ] = "heuristic",
+    ] = None,
     hints: Annotated[str, typer.Option(metavar="AGENT", help="The agent that gives hints.")] = "heuristic",
     seats: Seats = None,
     seed: Annotated[
@@ -54,13 +69,15 @@ def play(
     the same dice. The log is written when the game ends or is left, however
     that happens; `kingmaker replay` reads it.
     """
-    seating = {"persons": seat or [0], "opponents": opponents.split(",")}
+    seating = {"persons": seat or [0], "opponents": (opponents or "heuristic").split(",")}
     if resume is not None:
         fixed = {"GAME": game, "--seats": seats, "--seed": seed, "--option": option}
         given = [name for name, value in fixed.items() if value]
         if given:
             raise CommandError(f"a saved game has its own {given[0]}; leave it out with --resume")
-        _converse(_resume(resume, tables, seating), log or resume, hints)
+        session, target = _resume(resume, tables, seating), log or resume
+        _check_opponents(session, opponents)
+        _converse(session, target, hints)
         return
     if game is None:
         raise CommandError("name a GAME, or a saved one with --resume")
@@ -69,7 +86,9 @@ def play(
     target = log or Path(f"{spec.name}-{chosen}.jsonl")
     if target.exists():
         raise CommandError(f"{target} exists; --resume it, or choose another --log or --seed")
-    _converse(_begin(spec, seats, chosen, parse_options(spec, option), tables, seating), target, hints)
+    session = _begin(spec, seats, chosen, parse_options(spec, option), tables, seating)
+    _check_opponents(session, opponents)
+    _converse(session, target, hints)
 
 
 def _seed(given: int | None) -> int:
@@ -92,12 +111,10 @@ def _begin(
 
 
 def _resume(path: Path, tables: Path | None, seating: dict[str, Any]) -> Session:
-    import kingmaker.envs  # noqa: F401 - registers the games
-    from kingmaker.cli.replay import verified
+    from kingmaker.cli.replay import load, verified
     from kingmaker.cli.session import Session
-    from kingmaker.envs.core.log import GameLog
 
-    log = GameLog.load(path)
+    log = load(path)
     for _ in verified(path, log, tables):
         pass
     return Session.resume(log, tables, **seating)
@@ -107,18 +124,42 @@ def _converse(session: Session, target: Path, hints: str) -> None:
     """Play, and save the log whatever happens; a game without a decision leaves no file."""
     from kingmaker.cli.dialogue import Dialogue
 
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if not os.access(target.parent, os.W_OK):
-        raise CommandError(f"{target.parent} cannot be written to; name another --log")
+    check_target(target)
     out = console()
     dialogue = Dialogue(session, out, session.agent(hints))
+    with _signals_leave():
+        try:
+            dialogue.run()
+        finally:
+            if session.log.decisions:
+                session.log.save(target)
+                again = "kingmaker replay" if session.game.over else "kingmaker play --resume"
+                say(out, f"The log is saved: {again} {shlex.quote(str(target))}")
+
+
+def _check_opponents(session: Session, opponents: str | None) -> None:
+    if opponents is not None and len(session.persons) == session.game.num_players:
+        raise CommandError("people play all the seats; leave out --opponents")
+
+
+@contextmanager
+def _signals_leave() -> Iterator[None]:
+    """Let a hang-up or a request to terminate leave the game as an interrupt does, with its log saved."""
+
+    def leave(number: int, _: Any) -> None:
+        for other in before:  # a second one must not cut the saving short
+            signal.signal(other, signal.SIG_IGN)
+        raise SystemExit(EXIT_SIGNAL + number)
+
+    wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.signal(number, leave) for number in wanted}
     try:
-        dialogue.run()
+        yield
     finally:
-        if session.log.decisions:
-            session.log.save(target)
-            again = "kingmaker replay" if session.game.over else "kingmaker play --resume"
-            say(out, f"The log is saved: {again} {target}")
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def add_to(app: typer.Typer) -> None:

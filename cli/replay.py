@@ -29,10 +29,7 @@ def replay(
     tables: Tables = None,
 ) -> None:
     """Replay a game log in words, with its dice, and verify its result."""
-    import kingmaker.envs  # noqa: F401 - registers the games
-    from kingmaker.envs.core.log import GameLog
-
-    loaded = GameLog.load(log)
+    loaded = load(log)
     out = console()
     head = loaded.header
     say(out, f"{head.game}, {head.num_players} seats, {len(loaded.decisions)} decisions", style="bold")
@@ -74,6 +71,24 @@ def _go_on() -> bool:
         print()
         return False
     return True
+
+
+def load(path: Path) -> GameLog:
+    """Read a log.
+
+    Raises:
+        LogError: as ``GameLog.load`` does, with the file in front.
+    """
+    import kingmaker.envs  # noqa: F401 - registers the games
+    from kingmaker.envs.core.errors import LogError
+    from kingmaker.envs.core.log import GameLog
+
+    try:
+        return GameLog.load(path)
+    except LogError as error:
+        if str(path) in str(error):
+            raise
+        raise LogError(f"{path}, {error}") from error
 
 
 def verified(path: Path, log: GameLog, tables: Any) -> Iterator[tuple[Any, Any]]:

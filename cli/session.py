@@ -11,6 +11,7 @@ import numpy as np
 
 from kingmaker.agents.base import Agent
 from kingmaker.agents.loader import load_agent
+from kingmaker.envs.core.checks import seated
 from kingmaker.envs.core.errors import LogError, OptionError
 from kingmaker.envs.core.game import Game
 from kingmaker.envs.core.log import Decision, GameLog, Result, Start
@@ -100,10 +101,7 @@ class Session:
 
     def _seat_agents(self, names: Sequence[str]) -> dict[int, Agent]:
         others = [seat for seat in range(self.game.num_players) if seat not in self.persons]
-        if len(names) not in (1, len(others)):
-            raise OptionError(f"opponents are 1 or {len(others)} agents, not {len(names)}")
-        seated = list(names) * len(others) if len(names) == 1 else names
-        return {seat: self.agent(name) for seat, name in zip(others, seated, strict=True)}
+        return {seat: self.agent(name) for seat, name in zip(others, seated(names, len(others)), strict=True)}
 
     def agent(self, name: str) -> Agent:
         """Load an agent for this game."""

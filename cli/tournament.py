@@ -20,6 +20,7 @@ from kingmaker.cli.common import (
     run_folder,
     say,
 )
+from kingmaker.cli.errors import CommandError
 
 
 def tournament(
@@ -51,7 +52,9 @@ def tournament(
 ) -> None:
     """Let agents play each other from every seat, and rate them with intervals."""
     spec = find_game(game)
+    from kingmaker.benchmarks.command import command_line
     from kingmaker.benchmarks.tournament import TournamentConfig, run_tournament
+    from kingmaker.benchmarks.tournament.store import RESULTS
 
     config = TournamentConfig(
         game=spec.id,
@@ -60,15 +63,20 @@ def tournament(
         options=parse_options(spec, option),
         tables=None if tables is None else str(tables),
         seed=seed,
-        command=shlex.join(context.obj),
+        command=command_line(context.obj),
         **({} if games is None else {"games": games}),
     )
     folder = out or run_folder(f"{spec.name}-tournament", latest=resume)
+    if resume and not (folder / RESULTS).is_file():
+        raise CommandError(f"{folder} holds no results to resume")
     progress = console(stderr=True)
+    if len(agents) == 1:
+        say(progress, "One agent plays against itself: that tells what a seat is worth, and rates nobody.")
     try:
         report = run_tournament(config, folder, resume=resume, processes=processes, console=progress)
     except KeyboardInterrupt:
-        say(progress, f"The games so far are kept; repeat the command with --out {folder} --resume to go on")
+        place = shlex.quote(str(folder))
+        say(progress, f"The games so far are kept; repeat the command with --out {place} --resume to go on")
         raise
     shown = console()
     for table in (report.table(), report.cross_table(), report.seat_table()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -85,7 +86,7 @@ def train(
     else:
         given = [*_settings(spec.id if config else None, seats, stop), *(settings or ())]
         values = chosen.load(config or spec.name, given)
-    command = f"kingmaker train {spec.name} --trainer {trainer.value} --run-dir {folder}"
+    command = f"kingmaker train {spec.name} --trainer {trainer.value} --run-dir {shlex.quote(str(folder))}"
     _run(chosen, values, folder, resume, command)
 
 
@@ -133,7 +134,7 @@ def _run(trainer: _Trainer, values: Any, folder: Path, resume: bool, command: st
         say(console(stderr=True), f"Go on from the last checkpoint: {command} --resume")
         raise
     game = find_game(values.game).name
-    agent = f"{trainer.agent}:{result}"
+    agent = shlex.quote(f"{trainer.agent}:{result}")
     out = console()
     say(out, f"Trained: {result}")
     say(out, f"  rate it:       kingmaker tournament {game} random heuristic {agent}")

@@ -55,7 +55,6 @@ def _run_game(spec: GameSpec) -> None:
     streams = np.zeros(1, CHANCE)
     spec.entry("seed_streams")(streams, 0, 0, PURPOSE_AGENTS)
     spec.entry("game_heuristic")(game.states, game.tables, game.observe(), game.mask(), streams)
-    spec.entry("random_playout")(game.states, game.tables, streams, game.mask())
     game.results()
 
 

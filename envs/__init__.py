@@ -8,9 +8,9 @@ import sys
 from types import ModuleType
 
 from kingmaker.envs.core.batch import BatchGames
+from kingmaker.envs.core.errors import OptionError, UnknownGame, UnknownGameImport
 from kingmaker.envs.core.game import Game
 from kingmaker.envs.core.log import GameLog
-from kingmaker.envs.core.errors import OptionError, UnknownGame, UnknownGameImport
 from kingmaker.envs.core.registry import all_specs, get_spec, register_game
 from kingmaker.envs.krig import KRIG, KRIG_INTERVENTION
 

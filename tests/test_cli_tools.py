@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -38,7 +41,13 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def run(*arguments: str, exit_code: int = 0) -> str:
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == exit_code, result.output
-    return result.stdout if exit_code == 0 else result.stderr
+    return result.stdout if exit_code == 0 else without_notice(result.stderr)
+
+
+def without_notice(text: str) -> str:
+    """Leave out what is said where rules are compiled for the first time."""
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("kingmaker: compiling"))
 
 
 # --- train and tournament ---------------------------------------------------------------------------------
@@ -64,7 +73,7 @@ def test_train_resume_rate_and_play(trainer: str, agent: str) -> None:
     text = run("tournament", "krig", "random", f"mine={trained}", "--games", "8", "--out", "rated")
     assert "mine" in text
     report = (Path("rated") / "report.md").read_text("utf-8")
-    assert f"kingmaker tournament krig random mine={trained} --games 8 --out rated" in report
+    assert f"\nkingmaker tournament krig random mine={trained} --games 8\n" in report
     shown = CliRunner().invoke(app, ["play", "krig", "--seed", "1", "--hints", trained], input="hint\n")
     assert "would play" in shown.stdout
     assert "%" in shown.stdout
@@ -84,7 +93,9 @@ def test_train_from_a_file(tmp_path: Path) -> None:
         (["--set", "nonsense=1"], "nonsense"),
         (["--set", "nonsense"], "key=value"),
         (["--decisions", "0"], "stop.decisions"),
-        (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
+        (["--config", "nowhere.toml"], "there is no file nowhere.toml"),
+        (["--config", "/nope"], "there is no file /nope"),
+        (["--run-dir", "rated"], "holds a tournament"),
         (["--resume"], "no runs/krig-ppo-N"),
         (["--resume", "--run-dir", "nowhere"], "holds no run"),
         (["--resume", "--run-dir", "nowhere", "--set", "seed=1"], "keeps its settings"),
@@ -93,9 +104,21 @@ def test_train_from_a_file(tmp_path: Path) -> None:
 )
 def test_train_errors(arguments: list[str], message: str) -> None:
     pytest.importorskip("torch")
+    Path("rated").mkdir()
+    Path("rated/results.jsonl").touch()
     text = run("train", "krig", *arguments, exit_code=2)
     assert message in text
     assert text.count("\n") == 1
+
+
+def test_a_finished_run_says_so() -> None:
+    pytest.importorskip("torch")
+    arguments = ["train", "krig", "--run-dir", "my run"]
+    assert "'policy:my run/policy.pt'" in run(*arguments, "--decisions", "300", *TINY)
+    again = CliRunner().invoke(app, [*arguments, "--resume"])
+    assert again.exit_code == 0
+    assert "my run is already at its limit of 300 decisions" in again.stderr
+    assert "%" not in again.stderr
 
 
 def test_tournament_resumes() -> None:
@@ -115,13 +138,24 @@ def test_tournament_resumes() -> None:
         (["random", "heuristic", "--games", "0"], "games"),
         (["random", "heuristic", "--option", "x=1"], "no option 'x'"),
         (["random", "heuristic", "--processes", "0"], "processes"),
+        (["random", "heuristic", "--resume", "--out", "nowhere"], "nowhere holds no results to resume"),
+        (["random", "heuristic", "--out", "trained"], "holds a training run (config.json)"),
     ],
 )
 def test_tournament_errors(arguments: list[str], message: str) -> None:
     pytest.importorskip("choix")
+    Path("trained").mkdir()
+    Path("trained/config.json").touch()
     text = run("tournament", "krig", *arguments, exit_code=2)
     assert message in text
     assert text.count("\n") == 1
+    assert not Path("nowhere").exists()
+
+
+def test_one_agent_is_told_what_that_is_good_for() -> None:
+    pytest.importorskip("choix")
+    result = CliRunner().invoke(app, ["tournament", "krig", "random", "--games", "4"])
+    assert "One agent plays against itself" in result.stderr
 
 
 # --- bench ------------------------------------------------------------------------------------------------
@@ -194,3 +228,17 @@ def test_clear_leaves_nothing_behind(tmp_path: Path) -> None:
     assert compile_command.clear_cache(root) == 1
     assert not root.exists()
     assert compile_command.clear_cache(root) == 0
+
+
+def test_clear_makes_nothing_to_remove(tmp_path: Path) -> None:
+    root = tmp_path / "kernels"
+    (root / ("f" * 20)).mkdir(parents=True)
+    done = subprocess.run(
+        [sys.executable, "-c", "from kingmaker.cli import main; main()", "compile", "--clear"],
+        env={**os.environ, "KINGMAKER_CACHE_DIR": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "Removed 1 " in done.stdout, done.stderr
+    assert not root.exists()

@@ -25,7 +25,7 @@ from kingmaker.training import ppo
 from kingmaker.training.config import CONFIGS, PPOConfig, TrainingError, load_config
 from kingmaker.training.evaluate import evaluate
 from kingmaker.training.ppo import train_ppo
-from kingmaker.training.report import read_progress
+from kingmaker.training.report import read_progress, short
 from kingmaker.training.trainer import Trainer
 
 GAMES, STEPS = 64, 8
@@ -165,6 +165,40 @@ def test_a_broken_checkpoint_is_one_clear_line(killed_run, content):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"config": None}, "its config is no table"),
+        ({"network": None}, "does not fit"),
+        ({"counters": {}}, "does not fit"),
+        ({"arrays": 3}, "does not fit"),
+        ({}, "it has no pool"),
+    ],
+)
+def test_a_checkpoint_with_other_content_is_one_clear_line(killed_run, changes, message):
+    path = killed_run / "checkpoint.pt"
+    content = {**torch.load(path, weights_only=True), **changes}
+    if not changes:
+        del content["pool"]
+    torch.save(content, path)
+    with pytest.raises(TrainingError, match=message) as caught:
+        train_ppo(small(), killed_run, resume=True)
+    assert "\n" not in str(caught.value)
+
+
+def test_whatever_torch_raises_is_one_clear_line(killed_run, monkeypatch):
+    def fail(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr(torch, "load", fail)
+    with pytest.raises(TrainingError, match="is no checkpoint: AssertionError"):
+        train_ppo(small(), killed_run, resume=True)
+
+
+def test_counts_are_short():
+    assert [short(count) for count in (512, 8192, 3_400_000)] == ["512", "8.2k", "3.4M"]
+
+
 def test_the_log_holds_a_line_an_update_and_the_scores(tmp_path):
     train_ppo(small(), tmp_path)
     lines = [json.loads(line) for line in (tmp_path / "progress.jsonl").read_text().splitlines()]
@@ -231,11 +265,14 @@ def test_settings_replace_entries():
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("update.clipp=0.1", "update.clipp: Extra inputs"),
-        ("update.clip=2", "update.clip: Input should be less than 1"),
-        ("rollout.games=many", "rollout.games: Input should be a valid integer"),
+        ("update.clipp=0.1", "update.clipp: unknown setting"),
+        ("update.clip=2", "update.clip: input should be less than 1"),
+        ("rollout.games=many", "rollout.games: input should be a valid integer"),
         ("game.name=krig", "game is no table"),
-        ("stop={}", "give decisions, minutes or both"),
+        ("stop={}", "stop: give decisions, minutes or both"),
+        ("network.hidden=[0]", "network.hidden.0"),
+        ("network.hidden=[5000]", "network.hidden.0"),
+        ("network.hidden=[8, 8, 8, 8, 8, 8, 8, 8, 8]", "network.hidden"),
         ("opponents.bots=['random']", "bots and bot_share go together"),
         ("clip", "form key=value"),
     ],
@@ -286,8 +323,10 @@ class Malicious:
 
 
 @pytest.mark.parametrize(
-    "kind", ["empty", "text", "pickle", "malicious", "list", "other", "cut", "weights", "facts"]
-)
+    "kind",
+    ["empty", "text", "pickle", "malicious", "list", "other", "cut", "weights", "facts", "infinite", "wide",
+     "names"],
+)  # fmt: skip
 def test_a_foreign_or_broken_file_is_one_clear_line_and_never_executed(policy, tmp_path, monkeypatch, kind):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "policy.pt"
@@ -308,6 +347,15 @@ def test_a_foreign_or_broken_file_is_one_clear_line_and_never_executed(policy, t
         path.write_bytes(policy.read_bytes()[:2000])
     elif kind == "weights":
         torch.save({**good, "weights": {"x": torch.zeros(1)}}, path)
+    elif kind == "names":
+        torch.save({**good, "weights": {1: 2}}, path)
+    elif kind == "infinite":
+        next(iter(good["weights"].values())).fill_(float("nan"))
+        torch.save(good, path)
+    elif kind == "wide":
+        facts = good["facts"]
+        network = {**facts["network"], "hidden": [10**9]}
+        torch.save({**good, "facts": {**facts, "network": network}}, path)
     else:
         torch.save({**good, "facts": {**good["facts"], "num_actions": "five"}}, path)
     with pytest.raises(AgentError) as caught:

@@ -179,6 +179,13 @@ def test_questions_about_single_environments():
     env.close()
 
 
+def test_no_such_group():
+    env = SeatVecEnv("krig", [2, 3])
+    for group in (-1, 2, "first", True):
+        with pytest.raises(OptionError, match=r"groups are 0\.\.1"):
+            env.set_opponents("random", group=group)
+
+
 def test_opponents_by_group():
     class Spy(type(load_agent("random", "krig"))):
         compiled = None

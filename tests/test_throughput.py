@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import platform
+import sys
 from random import Random
+from types import SimpleNamespace
 
 import gymnasium
 import numpy as np
 import pytest
 
 import kingmaker.envs  # noqa: F401
+from kingmaker.benchmarks.command import command_line
 from kingmaker.benchmarks.throughput import (
     ThroughputConfig,
     compare,
@@ -22,7 +26,7 @@ from kingmaker.benchmarks.throughput import (
     run_throughput,
     tape_child,
 )
-from kingmaker.benchmarks.throughput.facts import seat_counts
+from kingmaker.benchmarks.throughput.facts import machine_facts, seat_counts
 from kingmaker.benchmarks.throughput.measure import play_rounds, set_up
 from kingmaker.benchmarks.throughput.peers.workload import Workload, choose_one
 from kingmaker.benchmarks.throughput.report import ReportError, ThroughputReport
@@ -303,6 +307,17 @@ def test_impossible_reports_are_refused(small_run, tmp_path):
         read_report(tmp_path / "none.json")
     with pytest.raises(OptionError, match="alarm"):
         compare(small_run[0], small_run[0], alarm=1.5)
+
+
+def test_command_names_no_places(monkeypatch):
+    words = ["kingmaker", "bench", "--out", "/home/me", "--quick", "--out=x", "--processes", "2", "--resume"]
+    assert command_line(words) == "kingmaker bench --quick"
+    monkeypatch.setattr("sys.argv", ["/some/where/bin/kingmaker", "bench"])
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
+    assert command_line() == "kingmaker bench"
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", SimpleNamespace(name="kingmaker.tool.__main__"))
+    assert command_line() == "python -m kingmaker.tool bench"
+    assert machine_facts().system == f"{platform.system()} {platform.machine()}"
 
 
 # --- settings -------------------------------------------------------------------------------------------

@@ -171,14 +171,15 @@ def test_another_seed_gives_other_games(finished, tmp_path):
         ({"seed": 4}, "seed"),
         ({"games": 400}, "games"),
         ({"agents": ["random", "x=heuristic"]}, "agents"),
-        ({"options": {"hit_points": 15}}, "options"),
+        ({"options": {"hit_points": 15}}, "option hit_points was 20"),
+        ({"agents": ["random", "heuristic", "x=random"]}, "agents were random, heuristic"),
         ({"chunk_games": 31}, "chunk_games"),
         ({"game": "krig_intervention"}, "game"),
     ],
 )
 def test_another_tournaments_directory_is_refused_and_kept(finished, change, word):
     before = (finished[0] / "results.jsonl").read_bytes()
-    with pytest.raises(TournamentError, match=rf"another tournament's results: {word} was .* and is now"):
+    with pytest.raises(TournamentError, match=rf"another tournament's results: {word}.* and (is|are) now"):
         run_tournament(krig(**change), finished[0])
     assert (finished[0] / "results.jsonl").read_bytes() == before
 
@@ -215,6 +216,32 @@ def test_damage_in_the_middle_is_an_error_that_names_the_line(finished, tmp_path
     with pytest.raises(TournamentError, match="line 11 is damaged"):
         run_tournament(krig(), tmp_path)
     assert path.read_bytes() == b"".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"ranks": [0]}, "ranks and scores are 2 each"),
+        ({"ranks": [1, 2]}, "no ranking"),
+        ({"ranks": [0, 2]}, "no ranking"),
+        ({"ranks": [-1, 0]}, "no ranking"),
+        ({"scores": [float("inf"), 0.0]}, "not finite"),
+        ({"decisions": 0}, "decisions: input should be greater"),
+        ({"seed": 5}, "seed is not the schedule's"),
+        ({"block": 7}, "block and line-up are not the schedule's"),
+        ({"lineup": 1}, "block and line-up are not the schedule's"),
+        ({"seats": ["random", "random"]}, "seats are not the schedule's"),
+    ],
+)
+def test_impossible_lines_are_refused_and_kept(finished, tmp_path, change, message):
+    lines = (finished[0] / "results.jsonl").read_bytes().splitlines(keepends=True)
+    lines[41] = json.dumps({**json.loads(lines[41]), **change}).encode() + b"\n"
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(b"".join(lines) + b"{")
+    with pytest.raises(TournamentError, match=f"line 42 is damaged: .*{message}") as caught:
+        run_tournament(krig(), tmp_path)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == b"".join(lines) + b"{"
 
 
 # --- agents -------------------------------------------------------------------------------------------
@@ -275,7 +302,7 @@ def test_a_changed_file_is_another_agent(tmp_path, monkeypatch):
     report = run_tournament(config, tmp_path / "out")
     assert report.labels == ("random", "new")
     path.write_bytes(b"2")
-    with pytest.raises(TournamentError, match="agents was"):
+    with pytest.raises(TournamentError, match="agent 'new' has changed"):
         run_tournament(config, tmp_path / "out")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,11 @@ import numpy as np
 import torch
 
 from kingmaker.training.config import PPOConfig, TrainingError
-from kingmaker.training.policy_file import load_data, save_atomically
+from kingmaker.training.policy_file import is_finite, load_data, save_atomically
 from kingmaker.training.trainer import Trainer
 
 CHECKPOINT_FORMAT = "kingmaker-run-1"
+KEYS = ("format", "config", "counters", "network", "optimiser", "random", "pool", "arrays")
 COUNTERS = ("updates", "decisions", "trained", "games_ended", "seconds")
 # What a resumed run may change: when it ends and what it reports, nothing that it has already learned by.
 FREE_ON_RESUME = frozenset({"stop", "evaluation", "checkpoint_every", "tensorboard", "threads"})
@@ -47,21 +49,35 @@ def load_checkpoint(path: Path, config: PPOConfig) -> Trainer:
     content = load_data(path, "checkpoint", TrainingError)
     if content.get("format") != CHECKPOINT_FORMAT:
         raise TrainingError(f"{path} is no checkpoint of this version ({CHECKPOINT_FORMAT})")
+    missing = [name for name in KEYS if name not in content]
+    if missing:
+        raise TrainingError(f"{path} is no checkpoint: it has no {', '.join(missing)}")
+    if not isinstance(content["config"], dict):
+        raise TrainingError(f"{path} is no checkpoint: its config is no table")
     _check_settings(path, content["config"], config.model_dump())
     trainer = Trainer(config)
     try:
         for name in COUNTERS:
-            setattr(trainer, name, content["counters"][name])
+            setattr(trainer, name, _count(name, content["counters"][name]))
         trainer.network.load_state_dict(content["network"])
         trainer.optimiser.load_state_dict(content["optimiser"])
         trainer.rng.bit_generator.state = json.loads(content["random"])
         trainer.league.pool.load_state(content["pool"])
         for name, array in _arrays(trainer).items():
             _unpack(content["arrays"][name], array)
-    except (KeyError, ValueError, RuntimeError) as error:
-        reason = str(error).partition("\n")[0]
+    except Exception as error:  # whatever damage or another version put there
+        reason = str(error).partition("\n")[0] or type(error).__name__
         raise TrainingError(f"{path} does not fit this version of the game or trainer: {reason}") from None
+    if not is_finite(trainer.network):
+        raise TrainingError(f"{path}: its weights are not all finite")
     return trainer
+
+
+def _count(name: str, value: Any) -> Any:
+    kind = float if name == "seconds" else int
+    if type(value) is not kind or not 0 <= value < math.inf:
+        raise ValueError(f"{name} is {value!r}")
+    return value
 
 
 def _check_settings(path: Path, before: dict[str, Any], now: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -19,6 +19,8 @@ else:
     import tomli as tomllib
 
 Config = TypeVar("Config", bound=Table)
+Width = Annotated[int, Field(ge=1, le=4096)]
+MAX_DEPTH = 8  # with ``Width``: a stranger's file must not fill the memory
 CONFIGS = Path(__file__).parent / "configs"
 
 
@@ -47,7 +49,9 @@ class StopConfig(Table):
 class NetworkConfig(Table):
     """The network from an observation to action logits and a value."""
 
-    hidden: list[int] = Field([64, 64], min_length=1, description="width of each hidden layer")
+    hidden: list[Width] = Field(
+        [64, 64], min_length=1, max_length=MAX_DEPTH, description="width of each hidden layer"
+    )
     activation: Literal["relu", "tanh"] = Field("relu", description="between the layers")
     shared: bool = Field(False, description="one trunk for both heads, or one each")
 
@@ -141,12 +145,15 @@ def read_config(model: type[Config], source: str | Path, settings: Iterable[str]
 
     Args:
         model: what the file must look like.
-        source: path of a TOML file, or the name of a game.
+        source: path of a TOML file, or the name of a game; a ``Path`` is always a file.
         settings: entries to replace.
         ending: what follows the game's name in the names of this kind's files in ``training/configs``.
     """
     path = Path(source)
-    if path.suffix != ".toml":
+    if isinstance(source, Path) or path.suffix == ".toml":
+        if not path.is_file():
+            raise TrainingError(f"there is no file {path}")
+    else:
         path = CONFIGS / f"{source}{ending}.toml"
         if not path.is_file():
             raise TrainingError(f"no training configuration for {source!r}; name a game or a .toml file")

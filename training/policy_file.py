@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import warnings
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import torch
 from pydantic import Field, ValidationError
 
-from kingmaker.envs.core.datafile import Table
+from kingmaker.envs.core.datafile import Table, problems
 from kingmaker.envs.core.errors import AgentError
 from kingmaker.envs.core.spec import GameSpec
 from kingmaker.training.config import NetworkConfig
@@ -53,15 +52,26 @@ def load_data(path: Path, what: str, error: type[Exception]) -> dict[str, Any]:
         error: if the file cannot be read as such; says that it is no ``what``.
     """
     try:
+        if not path.stat().st_size:
+            raise error(f"{path} is no {what}: it is empty")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns of files by others; here that is an error anyway
             content = torch.load(path, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, ValueError, KeyError, pickle.UnpicklingError) as problem:
-        reason = str(problem).strip().partition("\n")[0].partition(". ")[0]
+    except error:
+        raise
+    except OSError as problem:
+        raise error(f"cannot read {path}: {problem.strerror or problem}") from None
+    except Exception as problem:  # torch meets damage with errors of any kind
+        reason = str(problem).strip().partition("\n")[0].partition(". ")[0] or type(problem).__name__
         raise error(f"{path} is no {what}: {reason}") from None
     if not isinstance(content, dict):
         raise error(f"{path} is no {what}: it holds a {type(content).__name__}")
     return content
+
+
+def is_finite(network: torch.nn.Module) -> bool:
+    """Return whether all weights are numbers."""
+    return all(bool(torch.isfinite(weights).all()) for weights in network.state_dict().values())
 
 
 def save_policy(
@@ -99,10 +109,7 @@ def load_policy(path: Path, spec: GameSpec, num_players: int) -> tuple[PolicyVal
     try:
         facts = PolicyFacts.model_validate(content["facts"])
     except ValidationError as problem:
-        first = problem.errors()[0]
-        raise AgentError(
-            f"{path} is no policy file: {'.'.join(map(str, first['loc'])) or 'facts'}: {first['msg']}"
-        ) from None
+        raise AgentError(f"{path} is no policy file: {problems(problem)}") from None
     have = (facts.format, facts.game, facts.num_players, facts.observation_size, facts.num_actions)
     size = spec.observation_size(num_players)
     want = (POLICY_FORMAT, spec.id, num_players, size, spec.num_actions)
@@ -111,9 +118,11 @@ def load_policy(path: Path, spec: GameSpec, num_players: int) -> tuple[PolicyVal
         if mine != wanted:
             raise AgentError(f"{path}: its {name} is {mine}, not {wanted}")
     shape = facts.network
-    network = PolicyValueNet(size, spec.num_actions, shape.hidden, shape.activation, shape.shared)
     try:
+        network = PolicyValueNet(size, spec.num_actions, shape.hidden, shape.activation, shape.shared)
         network.load_state_dict(content["weights"])
-    except (RuntimeError, TypeError, AttributeError):
+    except Exception:  # whatever a stranger put there
         raise AgentError(f"{path}: its weights do not fit the network it describes") from None
+    if not is_finite(network):
+        raise AgentError(f"{path}: its weights are not all finite")
     return network, facts

@@ -8,7 +8,7 @@ A run directory holds ``config.json`` (the settings, for people), ``checkpoint.p
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,13 @@ import torch
 from kingmaker.training.checkpoint import load_checkpoint, save_checkpoint
 from kingmaker.training.config import PPOConfig, TrainingError, load_config
 from kingmaker.training.policy_file import save_policy
-from kingmaker.training.report import PROGRESS, Report
+from kingmaker.training.report import PROGRESS, Report, tell_finished
 from kingmaker.training.trainer import Trainer
 
 __all__ = ["PPOConfig", "TrainingError", "load_config", "train_ppo"]
 
 CONFIG, CHECKPOINT, POLICY = "config.json", "checkpoint.pt", "policy.pt"
+TOURNAMENT = "results.jsonl"  # what tells a tournament's directory
 MAX_THREADS = 4  # networks of this size gain nothing from more
 
 
@@ -48,6 +49,9 @@ def train_ppo(config: PPOConfig, run_dir: Path, *, resume: bool = False, console
     run_dir = Path(run_dir)
     with torch_threads(config.threads):
         trainer = _open_run(config, run_dir, resume)
+        if trainer.progress >= 1.0:
+            tell_finished(run_dir, config.stop, console)
+            return run_dir / POLICY
         title = f"{trainer.spec.title}, {trainer.num_players} seats"
         with Report(run_dir, trainer.updates, title, console, config.tensorboard) as report:
             while trainer.progress < 1.0:
@@ -57,19 +61,30 @@ def train_ppo(config: PPOConfig, run_dir: Path, *, resume: bool = False, console
 
 
 def _open_run(config: PPOConfig, run_dir: Path, resume: bool) -> Trainer:
-    used = [name for name in (CONFIG, CHECKPOINT, POLICY, PROGRESS) if (run_dir / name).exists()]
+    check_run_dir(run_dir, (CONFIG, CHECKPOINT, POLICY, PROGRESS), CHECKPOINT, resume)
     if resume:
-        if CHECKPOINT not in used:
-            raise TrainingError(f"{run_dir} holds no run to resume")
         trainer = load_checkpoint(run_dir / CHECKPOINT, config)
-    elif used:
-        raise TrainingError(f"{run_dir} already holds a run ({', '.join(used)}); resume it or choose another")
     else:
         trainer = Trainer(config)
         run_dir.mkdir(parents=True, exist_ok=True)
         _save(trainer, run_dir)
     (run_dir / CONFIG).write_text(config.model_dump_json(indent=2) + "\n", "utf-8")
     return trainer
+
+
+def check_run_dir(run_dir: Path, files: Sequence[str], checkpoint: str, resume: bool) -> None:
+    """Check that a directory is fit for a new run, or holds one that can go on.
+
+    Raises:
+        TrainingError: if not.
+    """
+    used = [name for name in files if (run_dir / name).exists()]
+    if resume and checkpoint not in used:
+        raise TrainingError(f"{run_dir} holds no run to resume")
+    if used and not resume:
+        raise TrainingError(f"{run_dir} already holds a run ({', '.join(used)}); resume it or choose another")
+    if (run_dir / TOURNAMENT).exists():
+        raise TrainingError(f"{run_dir} holds a tournament ({TOURNAMENT}); choose another directory")
 
 
 def _update(trainer: Trainer, report: Report, run_dir: Path) -> None:

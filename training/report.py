@@ -6,9 +6,31 @@ import json
 from pathlib import Path
 from typing import Any
 
+from kingmaker.training.config import StopConfig
 from kingmaker.training.evaluate import Score
 
 PROGRESS = "progress.jsonl"
+
+
+def short(count: float) -> str:
+    """Return a count in few characters: 512, 8.2k, 3.4M."""
+    for unit, letter in ((1e6, "M"), (1e3, "k")):
+        if count >= unit:
+            return f"{count / unit:.1f}{letter}"
+    return f"{count:.0f}"
+
+
+def tell_finished(run_dir: Path, stop: StopConfig, console: Any) -> None:
+    """Say that a resumed run has nothing left to do."""
+    if console is None:
+        return
+    limits = [f"{value:g} {name}" for name, value in stop.model_dump(exclude_none=True).items()]
+    console.print(
+        f"{run_dir} is already at its limit of {' or '.join(limits)}; "
+        "raise it to go on (--decisions, --minutes)",
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 def read_progress(run_dir: Path) -> list[dict[str, Any]]:
@@ -28,7 +50,7 @@ class Report:
 
     Args:
         run_dir: the run's directory.
-        updates: updates made so far; lines of later ones, left by a killed session, are dropped.
+        updates: updates made so far; lines of later ones, left by a killed process, are dropped.
         title: what the bar is called.
         console: a ``rich`` console for the bar, or ``None`` for silence.
         tensorboard: whether to log for TensorBoard too, if it is installed.
@@ -117,5 +139,5 @@ class _Bar:
         if scores:
             self._scores = "".join(f"  {s.opponent} {s.win_rate:.1%}" for s in scores)
         rate = line["decisions_per_second"]
-        figures = f"{line['decisions'] / 1e6:.1f}M decisions  {rate / 1e3:,.0f}k/s{self._scores}"
+        figures = f"{short(line['decisions'])} decisions  {short(rate)}/s{self._scores}"
         self._progress.update(self._task, completed=progress, figures=figures)

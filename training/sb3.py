@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from kingmaker.training.config import TrainingError
-from kingmaker.training.ppo import CONFIG, torch_threads
-from kingmaker.training.report import PROGRESS, Report
+from kingmaker.training.ppo import CONFIG, check_run_dir, torch_threads
+from kingmaker.training.report import PROGRESS, Report, tell_finished
 from kingmaker.training.sb3_config import SB3Config, load_sb3_config
 from kingmaker.training.sb3_run import CHECKPOINT, MODEL, SB3Run
 
@@ -43,11 +43,7 @@ def train_sb3(config: SB3Config, run_dir: Path, *, resume: bool = False, console
         OptionError, AgentError: if the game, an option, a bot or a baseline does not fit.
     """
     run_dir = Path(run_dir)
-    used = [name for name in (CONFIG, CHECKPOINT, MODEL, PROGRESS) if (run_dir / name).exists()]
-    if resume and CHECKPOINT not in used:
-        raise TrainingError(f"{run_dir} holds no run to resume")
-    if used and not resume:
-        raise TrainingError(f"{run_dir} already holds a run ({', '.join(used)}); resume it or choose another")
+    check_run_dir(run_dir, (CONFIG, CHECKPOINT, MODEL, PROGRESS), CHECKPOINT, resume)
     with torch_threads(config.threads):
         run = SB3Run(config, run_dir)
         if resume:
@@ -56,6 +52,10 @@ def train_sb3(config: SB3Config, run_dir: Path, *, resume: bool = False, console
             run_dir.mkdir(parents=True, exist_ok=True)
             run.save()
             (run_dir / CONFIG).write_text(config.model_dump_json(indent=2) + "\n", "utf-8")
+        if run.progress >= 1.0:
+            run.save()
+            tell_finished(run_dir, config.stop, console)
+            return run_dir / MODEL
         title = f"{run.env.game_spec.title}, {run.env.num_players} seats"
         with Report(run_dir, run.updates, title, console, tensorboard=False) as report:
             run.learn(report)

@@ -8,25 +8,26 @@ from typing import Literal
 
 from pydantic import Field
 
-from kingmaker.envs.core.datafile import Table, read_table
-from kingmaker.envs.core.errors import TableError
+from kingmaker.envs.core.datafile import Table
 from kingmaker.envs.core.spec import RewardMode
 from kingmaker.training.config import (
-    CONFIGS,
+    MAX_DEPTH,
     EvaluationConfig,
     OpponentsConfig,
     RolloutConfig,
     StopConfig,
-    TrainingError,
     UpdateConfig,
-    parse_setting,
+    Width,
+    read_config,
 )
 
 
 class SB3NetworkConfig(Table):
     """SB3's ``MlpPolicy``: one network for the actions and one of the same shape for the value."""
 
-    hidden: list[int] = Field([64, 64], min_length=1, description="width of each hidden layer")
+    hidden: list[Width] = Field(
+        [64, 64], min_length=1, max_length=MAX_DEPTH, description="width of each hidden layer"
+    )
     activation: Literal["relu", "tanh"] = Field("relu", description="between the layers")
 
 
@@ -63,18 +64,4 @@ def load_sb3_config(source: str | Path, settings: Iterable[str] = ()) -> SB3Conf
     Raises:
         TrainingError: if the file or a setting does not fit; one line that says where.
     """
-    path = Path(source)
-    if path.suffix != ".toml":
-        path = CONFIGS / f"{source}_sb3.toml"
-        if not path.is_file():
-            raise TrainingError(
-                f"there is no SB3 training configuration {source!r}; give a game's name or a .toml file"
-            )
-    try:
-        return read_table(SB3Config, path, dict(map(parse_setting, settings)))
-    except TableError as error:
-        raise TrainingError(str(error)) from None
-    except (AttributeError, TypeError):
-        raise TrainingError(
-            f"{path.name}: a setting names an entry inside something that is no section"
-        ) from None
+    return read_config(SB3Config, source, settings, "_sb3")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import pickle
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -236,9 +235,9 @@ class SB3Run:
             self.seconds = float(facts["seconds"])
         except TrainingError:
             raise
-        except (OSError, zipfile.BadZipFile, pickle.UnpicklingError, KeyError, TypeError, ValueError,
-                RuntimeError) as error:  # fmt: skip
-            raise TrainingError(f"{path} is no checkpoint of this version: {error}") from None
+        except Exception as error:  # torch and SB3 meet damage with errors of any kind
+            reason = str(error).partition("\n")[0] or type(error).__name__
+            raise TrainingError(f"{path} is no checkpoint of this version: {reason}") from None
         self.model.num_timesteps = self.decisions
         self.model.set_random_seed(self._seed(_LEARNER) % 2**32)
 

@@ -174,7 +174,13 @@ class SeatVecEnv(VecEnv):
         return self._gathered("masks").view(np.bool_)  # int8 0 and 1, fresh: no second copy
 
     def set_opponents(self, opponents: Any, group: int | None = None) -> None:
-        """Replace the opponents of a group, or of all; games under way go on against the new ones."""
+        """Replace the opponents of a group, or of all; games under way go on against the new ones.
+
+        Raises:
+            OptionError, AgentError: if there is no such group, or the opponents do not fit.
+        """
+        if group is not None and (isinstance(group, bool) or group not in range(len(self.groups))):
+            raise OptionError(f"groups are 0..{len(self.groups) - 1}, not {group!r}")
         for games in self.groups if group is None else [self.groups[group]]:
             games.set_opponents(opponents)
 
@@ -210,7 +216,7 @@ class SeatVecEnv(VecEnv):
             return [self._game(i) for i in chosen]
         if method_name == "render":
             return self._positions(chosen)
-        raise AttributeError(f"{type(self).__name__} has no method {method_name!r} an environment")
+        raise AttributeError(f"{type(self).__name__} has no method {method_name!r} of single environments")
 
     def has_attr(self, attr_name: str) -> bool:
         """Return whether ``get_attr`` knows the name; costs no masks."""
@@ -227,7 +233,7 @@ class SeatVecEnv(VecEnv):
             return [partial(self._mask, i) for i in chosen]
         if attr_name in _SHARED:
             return [getattr(self, attr_name) for _ in chosen]
-        raise AttributeError(f"{type(self).__name__} has no attribute {attr_name!r} an environment")
+        raise AttributeError(f"{type(self).__name__} has no attribute {attr_name!r} of single environments")
 
     def _mask(self, index: int) -> np.ndarray:
         return self.action_masks()[index]

@@ -37,7 +37,7 @@ class Trainer:
         decisions: decisions played, by every seat.
         trained: decisions learned from.
         games_ended: games played to their end.
-        seconds: wall time of the run up to the last update, evaluations and earlier sessions included.
+        seconds: wall time of the run up to the last update, evaluations and earlier processes included.
 
     Raises:
         OptionError: if the game, the seat count or a rule option does not fit.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import pydantic
 
 from kingmaker.benchmarks.throughput.config import ThroughputConfig
+from kingmaker.envs.core.datafile import problems
 from kingmaker.envs.core.errors import KingmakerError
 
 if TYPE_CHECKING:

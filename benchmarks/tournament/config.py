@@ -133,7 +133,7 @@ def resolve(config: TournamentConfig, spec: GameSpec | None = None) -> Setup:
     """
     spec = get_spec(config.game) if spec is None else spec
     num_players = spec.check_seats(config.num_players)
-    tables, record = spec.configure(config.options, config.tables)
+    tables, record, options = spec.configure(config.options, config.tables)
     entrants = tuple(_entrant(agent) for agent in config.agents)
     twice = [label for label, count in Counter(e.label for e in entrants).items() if count > 1]
     if twice:
@@ -141,9 +141,7 @@ def resolve(config: TournamentConfig, spec: GameSpec | None = None) -> Setup:
             f"agent {twice[0]!r} is entered twice; give one a label, as in 'other={twice[0]}'"
         )
     schedule = make_schedule(len(entrants), num_players, config.games, config.chunk_games, config.max_lineups)
-    return Setup(
-        config, spec, num_players, spec.check_options(config.options), tables, record, entrants, schedule
-    )
+    return Setup(config, spec, num_players, options, tables, record, entrants, schedule)
 
 
 def _entrant(agent: str) -> Entrant:

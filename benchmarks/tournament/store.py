@@ -297,7 +297,8 @@ def _changes(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
         return [_change("game", before.get("game"), now["game"])]
     changes: list[str] = []
     for key in dict.fromkeys([*now, *before]):
-        was, new = before.get(key), now.get(key)
+        was: Any = before.get(key)
+        new: Any = now.get(key)
         if was == new:
             continue
         if key == "agents":

@@ -37,12 +37,18 @@ from kingmaker.envs.core.words import Description
 
 # What only exists between reset and the next construction.
 _BY_AGENT = ("rewards", "_cumulative_rewards", "terminations", "truncations")
-_AFTER_RESET = frozenset(("agents", "agent_selection", "infos", "_reason", "_actor", "_start", *_BY_AGENT))
+_AFTER_RESET = frozenset(
+    ("agents", "num_agents", "agent_selection", "infos", "_reason", "_actor", "_start", *_BY_AGENT)
+)
 _SAVED = ("game", "state", "agents", "agent_selection", "reason", "rewards", "cumulative_rewards", "episodes")
 
 
 class IllegalActionWarning(UserWarning):
     """An illegal action ended a game (``illegal_action="end"``)."""
+
+
+class NotReset(ResetNeeded, AttributeError):
+    """What only a reset brings was asked for; an ``AttributeError``, so that ``hasattr`` works."""
 
 
 class AECGame(AECEnv):
@@ -59,7 +65,8 @@ class AECGame(AECEnv):
         render_mode: ``"ansi"`` or ``None``.
         reward: ``"win"``, ``"placement"`` or ``"score"``.
         illegal_action: ``"end"`` warns, ends the game with -1 for the offender and 0 for the others (as
-            PettingZoo's ``TerminateIllegalWrapper`` does); ``"raise"`` raises and changes nothing.
+            PettingZoo's ``TerminateIllegalWrapper`` does); ``"raise"`` raises and changes nothing. A number
+            outside the action table raises either way, unlike in the one-seat and vector environments.
         tables: path of a data file in place of the game's own.
         **options: rule options by name.
 
@@ -84,8 +91,7 @@ class AECGame(AECEnv):
             raise OptionError(f"render_mode is 'ansi' or None, not {render_mode!r}")
         self.render_mode = render_mode
         self.num_players = self.spec.check_seats(num_players)
-        self.options = self.spec.check_options(options)
-        self._tables, self._record = self.spec.configure(options, tables)
+        self._tables, self._record, self.options = self.spec.configure(options, tables)
         self._raises = check_illegal(illegal_action)
         self._mode = check_reward(reward)
         self._scale = float(self.spec.score_scale(self._tables[0]))
@@ -235,7 +241,10 @@ class AECGame(AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Return what ``agent`` sees, at any time after the first reset; fresh arrays on each call."""
-        seat = self._seats[agent]
+        try:
+            seat = self._seats[agent]
+        except KeyError:
+            raise KeyError(f"agents are {', '.join(self.possible_agents)}, not {agent!r}") from None
         if seat == self._actor:
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
         observation = np.empty(self._size, np.float32)
@@ -269,13 +278,18 @@ class AECGame(AECEnv):
 
     def __getattr__(self, name: str) -> Any:
         if name in _AFTER_RESET:
-            raise ResetNeeded(f"call reset() before using {name.lstrip('_')!r}")
+            raise NotReset(f"call reset() before using {name.lstrip('_')!r}")
         raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
 
     # --- beyond PettingZoo ----------------------------------------------------------------------------
 
     def game(self) -> Game:
-        """Return the game as it stands, as a ``Game`` of its own."""
+        """Return the game as it stands, as a ``Game`` of its own; ``ResetNeeded`` before the first reset."""
+        if "agents" not in self.__dict__:
+            raise NotReset("call reset() before using 'game'")
+        return self._game()
+
+    def _game(self) -> Game:
         return Game.from_arrays(
             self.spec, self.num_players, self.options, self._tables, self._record, self._states
         )
@@ -303,6 +317,8 @@ class AECGame(AECEnv):
             other.infos = {agent: dict(info) for agent, info in self.infos.items()}
         return other
 
+    __copy__ = clone
+
     def save_state(self) -> dict[str, Any]:
         """Return the game and its place in the cycle as plain data."""
         return {
@@ -325,11 +341,11 @@ class AECGame(AECEnv):
         missing = set(_SAVED) - set(saved)
         if missing or saved["game"] != self.spec.id:
             raise OptionError(f"not a saved state of {self.spec.id}: {sorted(missing) or saved['game']}")
-        game = self.game()
+        game = self._game()
         try:
             game.load(saved["state"])
             episodes = np.frombuffer(saved["episodes"], CHANCE, count=1)
-            agents = self._saved_agents(saved)
+            agents = self._saved_agents(saved, game)
             rewards, cumulative = (
                 {agent: float(saved[name][agent]) for agent in agents}
                 for name in ("rewards", "cumulative_rewards")
@@ -349,13 +365,18 @@ class AECGame(AECEnv):
             self._cumulative_rewards = cumulative
             self.agent_selection = saved["agent_selection"]
 
-    def _saved_agents(self, saved: Mapping[str, Any]) -> list[str]:
+    def _saved_agents(self, saved: Mapping[str, Any], game: Game) -> list[str]:
         """Return the agents of a saved state; ``ValueError`` if its place in the cycle is impossible."""
         agents = [agent for agent in self.possible_agents if agent in saved["agents"]]
-        ended = saved["reason"] in (REASON_RULES, REASON_LIMIT, REASON_ILLEGAL)
-        running = saved["reason"] == REASON_RUNNING and agents == self.possible_agents
-        if saved["agent_selection"] not in self.possible_agents or not (ended or running):
-            raise ValueError(f"agents {saved['agents']}, reason {saved['reason']}")
+        selection, reason = saved["agent_selection"], saved["reason"]
+        if game.over:
+            fits = reason == (REASON_LIMIT if game.truncated else REASON_RULES)
+        else:
+            fits = reason in (REASON_RUNNING, REASON_ILLEGAL)
+        if reason == REASON_RUNNING:
+            fits = fits and agents == self.possible_agents and selection == agents[game.actor]
+        if not fits or selection not in agents:
+            raise ValueError(f"agents {saved['agents']}, agent_selection {selection!r}, reason {reason}")
         return agents
 
     def __getstate__(self) -> dict[str, Any]:

@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 
 from kingmaker.envs.core.chance import CHANCE
+from kingmaker.envs.core.checks import check_actions, check_count, check_index, check_integers
 from kingmaker.envs.core.contract import RUNNING, TRUNCATED
-from kingmaker.envs.core.errors import IllegalAction, OptionError
+from kingmaker.envs.core.errors import IllegalAction
 from kingmaker.envs.core.game import Game
 from kingmaker.envs.core.loops import PURPOSE_AGENTS, PURPOSE_EPISODES
 from kingmaker.envs.core.registry import get_spec
-from kingmaker.envs.core.spec import GameSpec, RewardMode, check_reward, check_seed
+from kingmaker.envs.core.spec import MAX_SEED, GameSpec, RewardMode, check_reward, check_seed
+
+MAX_GAMES = 2**29  # streams are told apart by the index of their game, below this (``loops.seed_streams``)
 
 
 class BatchGames:
@@ -65,15 +68,13 @@ class BatchGames:
         threads: int = 1,
         first_game: int = 0,
     ) -> None:
-        if num_games < 1 or threads < 1:
-            raise OptionError(f"num_games and threads are at least 1, not {num_games} and {threads}")
         self.spec = game if isinstance(game, GameSpec) else get_spec(game)
-        self.num_games = int(num_games)
+        self.num_games = check_count("num_games", num_games, high=MAX_GAMES)
+        threads = check_count("threads", threads)
         self.num_players = self.spec.check_seats(num_players)
-        self.options = self.spec.check_options(options or {})
-        self.tables, self._options = self.spec.configure(options or {}, tables)
+        self.tables, self._options, self.options = self.spec.configure(options or {}, tables)
         self.autoreset = bool(autoreset)
-        self._first_game = int(first_game)
+        self._first_game = check_count("first_game", first_game, 0, MAX_GAMES - self.num_games)
         self._mode = check_reward(reward)
         self._scale = float(self.spec.score_scale(self.tables[0]))
         n, p = self.num_games, self.num_players
@@ -110,10 +111,7 @@ class BatchGames:
         Raises:
             OptionError: unless there is one seed in ``[0, 2**63)`` for each game.
         """
-        seeds = np.asarray(seeds)
-        if seeds.shape != (self.num_games,) or seeds.dtype.kind not in "iu" or (seeds < 0).any():
-            raise OptionError(f"seeds are {self.num_games} integers in 0..2**63-1, not {seeds!r}")
-        seeds = np.ascontiguousarray(seeds, np.int64)
+        seeds = check_integers("seeds", seeds, self.num_games, high=MAX_SEED)
         run = self.spec.entry("batch_reset")
         self._over[:] = RUNNING
         self.rewards[:] = 0
@@ -139,12 +137,7 @@ class BatchGames:
         Raises:
             IllegalAction: if any is illegal; no game has been touched then.
         """
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_games,) or actions.dtype.kind not in "iu":
-            raise IllegalAction(
-                f"actions are {self.num_games} integers, not {actions.dtype} of shape {actions.shape}"
-            )
-        actions = np.ascontiguousarray(actions, np.int64)
+        actions = check_actions(actions, self.num_games)
         # On one thread: looking at the whole batch takes less than it takes to wake another.
         bad = self.spec.entry("first_illegal")(actions, self.masks, self.actors)
         if bad >= 0:
@@ -197,18 +190,24 @@ class BatchGames:
     # --- single games ---------------------------------------------------------------------------------
 
     def game(self, index: int) -> Game:
-        """Return a copy of game ``index``."""
+        """Return a copy of game ``index``; ``IndexError`` if there is none."""
+        index = check_index(index, self.num_games)
         states = self.states[index : index + 1]
         return Game.from_arrays(self.spec, self.num_players, self.options, self.tables, self._options, states)
 
     def redeal(self, seats: Any, seeds: Any) -> None:
-        """Draw again what ``seats[i]`` cannot know in game ``i``, from ``seeds[i]``; views stay."""
-        self.spec.entry("batch_redeal")(
-            self.states,
-            self.tables,
-            np.ascontiguousarray(seats, np.int64),
-            np.ascontiguousarray(seeds, np.int64),
-        )
+        """Draw again what ``seats[i]`` cannot know in game ``i``, from ``seeds[i]``; views stay.
+
+        Args:
+            seats: integers ``(N,)``, seats of the game.
+            seeds: integers ``(N,)`` in ``[0, 2**63)``.
+
+        Raises:
+            OptionError: for anything else.
+        """
+        seats = check_integers("seats", seats, self.num_games, high=self.num_players - 1)
+        seeds = check_integers("seeds", seeds, self.num_games, high=MAX_SEED)
+        self.spec.entry("batch_redeal")(self.states, self.tables, seats, seeds)
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k != "_pool"}

@@ -20,6 +20,7 @@ else:
     import tomli as tomllib
 
 Model = TypeVar("Model", bound=pydantic.BaseModel)
+_SHOWN_PROBLEMS = 8
 
 
 class Table(pydantic.BaseModel):
@@ -57,10 +58,22 @@ def read_table(model: type[Model], path: Path, overrides: Mapping[str, Any] | No
     try:
         return model.model_validate(content)
     except pydantic.ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, item['loc'])) or 'file'}: {item['msg']}" for item in error.errors()
-        )
-        raise TableError(f"{path.name}: {problems}") from None
+        raise TableError(f"{path.name}: {problems(error)}") from None
+
+
+def problems(error: pydantic.ValidationError) -> str:
+    """Return what does not fit a model, as one line: each place and what is wrong there."""
+    found = error.errors(include_url=False, include_context=False)
+    told = [_problem(item) for item in found[:_SHOWN_PROBLEMS]]
+    return "; ".join([*told, *([f"and {len(found) - len(told)} more"] if len(found) > len(told) else [])])
+
+
+def _problem(item: Any) -> str:
+    place = ".".join(map(str, item["loc"]))
+    message = "unknown setting" if item["type"] == "extra_forbidden" else item["msg"]
+    message = message.removeprefix("Value error, ").partition("\n")[0]
+    message = message[:1].lower() + message[1:]
+    return f"{place}: {message}" if place else message
 
 
 def tables_hash(tables: np.ndarray) -> str:

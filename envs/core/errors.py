@@ -15,6 +15,10 @@ class GameOver(KingmakerError, RuntimeError):
     """A move was asked of a game that has ended."""
 
 
+class BrokenStep(KingmakerError, RuntimeError):
+    """A game that an opponent's error has left in the middle of a step."""
+
+
 class GameRunning(KingmakerError, RuntimeError):
     """The result was asked of a game that has not ended."""
 
@@ -25,6 +29,14 @@ class ScriptError(KingmakerError, ValueError):
 
 class OptionError(KingmakerError, ValueError):
     """An unknown option, a value out of range, or a seat count that the game does not have."""
+
+
+class UnknownGame(OptionError, AttributeError):
+    """A versioned game module that does not exist; an ``AttributeError``, so that ``hasattr`` works."""
+
+
+class UnknownGameImport(OptionError, ImportError):
+    """The same, met by an ``import`` statement."""
 
 
 class TableError(KingmakerError, ValueError):

@@ -28,7 +28,7 @@ from kingmaker.envs.core.words import Choice, Description, Happening
 def action_index(action: Any, num_actions: int) -> int:
     """Return ``action`` as an int; raise ``IllegalAction`` for what is no integer, or no machine integer."""
     try:
-        number = operator.index(action)
+        number = None if isinstance(action, bool) else operator.index(action)
     except TypeError:
         number = None
     if number is None or not -(2**63) <= number < 2**63:
@@ -61,8 +61,7 @@ class Game:
     ) -> None:
         self.spec = game if isinstance(game, GameSpec) else get_spec(game)
         self.num_players = self.spec.check_seats(num_players)
-        self.options = self.spec.check_options(options or {})
-        self.tables, self._options = self.spec.configure(options or {}, tables)
+        self.tables, self._options, self.options = self.spec.configure(options or {}, tables)
         self.states = np.zeros(1, self.spec.state_dtype)
         self._observation = np.zeros(self.spec.observation_size(self.num_players), np.float32)
         self._mask = np.zeros(self.spec.num_actions, np.int8)
@@ -275,10 +274,12 @@ class Game:
             setattr(other, name, getattr(self, name).copy())
         return other
 
+    __copy__ = clone
+
     def redealt(self, seat: int, seed: int) -> Game:
         """Return a copy in which everything that ``seat`` cannot know is drawn again."""
         other = self.clone()
-        other.spec.entry("redeal_game")(other.states, other.tables, self._seat(seat), seed)
+        other.spec.entry("redeal_game")(other.states, other.tables, self._seat(seat), check_seed(seed))
         other.refresh()
         return other
 
@@ -290,8 +291,8 @@ class Game:
         """Take over a state from ``save`` of a game with the same options and seat count.
 
         Raises:
-            ValueError: if the bytes cannot be a state of this game. What the game keeps beyond the common
-                header is taken on trust, as compiled rules do not check bounds.
+            ValueError: if the bytes cannot be a state of this game. Beyond the common header that is for
+                ``GameSpec.check_state`` to say: compiled rules do not check bounds.
         """
         size = self.spec.state_dtype.itemsize
         if len(saved) != size:
@@ -303,8 +304,8 @@ class Game:
         self.states[:] = states
         self.refresh()
 
-    def _impossible(self, state: Any) -> str:
-        """Return what is impossible in a state's header, or nothing."""
+    def _impossible(self, state: Any) -> str | None:
+        """Return what is impossible in a state, or nothing."""
         running = state["over"] == RUNNING
         fits = {
             "num_players": state["num_players"] == self.num_players,
@@ -314,7 +315,10 @@ class Game:
             "phase": not running or 0 <= state["phase"] < len(self.spec.phases),
             "moves": state["moves"] >= 0,
         }
-        return ", ".join(f"{name} {state[name]}" for name, good in fits.items() if not good)
+        wrong = ", ".join(f"{name} {state[name]}" for name, good in fits.items() if not good)
+        if wrong or self.spec.check_state is None:
+            return wrong
+        return self.spec.check_state(state, self.tables[0])
 
     # --- chance and events ----------------------------------------------------------------------------
 

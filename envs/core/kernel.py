@@ -34,8 +34,8 @@ class _CompileNotice(event.Listener):
         if not self.said and event.data["dispatcher"] in _ours:
             self.said = True
             print(
-                "kingmaker: compiling rules for this machine; this happens once "
-                "(`kingmaker compile` does it for all games at one go)",
+                "kingmaker: compiling rules for this machine; kept for the next time "
+                "(`kingmaker compile` does all of it at one go)",
                 file=sys.stderr,
                 flush=True,
             )

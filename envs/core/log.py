@@ -11,7 +11,7 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -196,7 +196,7 @@ class GameLog:
     def _opening(self, tables: Any) -> Game:
         head = self.header
         try:
-            game = Game(head.game, head.num_players, seed=0, options=self._given_options(), tables=tables)
+            game = Game(head.game, head.num_players, seed=0, options=head.options, tables=tables)
             if tables_hash(game.tables) != head.tables:
                 raise LogError("the log was made with another data file; pass it as tables")
             game.record()
@@ -208,18 +208,17 @@ class GameLog:
             raise LogError(f"the log does not start a game: {error}") from error
         return game
 
-    def _given_options(self) -> Mapping[str, Any]:
-        """Return the options that differ from the defaults: a data file's own figures stay in force."""
-        from kingmaker.envs.core.registry import get_spec
-
-        defaults = {option.name: option.default for option in get_spec(self.header.game).options}
-        return {k: v for k, v in self.header.options.items() if k not in defaults or defaults[k] != v}
-
     def _check_result(self, game: Game) -> None:
         if self.result is None:
             return
         if not game.over:
             raise LogError("the log has a result, but its game has not ended")
+        if game.truncated != self.result.truncated:
+            ended = {True: "a limit", False: "the rules"}
+            raise LogError(
+                f"the log says that {ended[self.result.truncated]} ended the game, "
+                f"but {ended[game.truncated]} did"
+            )
         ranks, scores, _ = game.results()
         if (ranks.tolist(), scores.tolist()) != (self.result.ranks, self.result.scores):
             raise LogError(

@@ -303,21 +303,6 @@ def seats_returns(states, tables, chosen, mode, scale, learners, ranks, scores, 
         truncated[i] = states[i].over == TRUNCATED
 
 
-# --- for search and measurement -----------------------------------------------------------------------
-
-
-def random_playout(states, tables, streams, mask):
-    """Play game 0 to its end with uniformly random actions; return the number of decisions."""
-    state = states[0]
-    count = np.int64(0)
-    while state.over == RUNNING:
-        mask[:] = 0
-        legal(state, tables[0], mask)
-        move(state, tables[0], pick_legal(mask, streams[0]))
-        count += 1
-    return count
-
-
 ENTRIES = (
     start_game,
     take_turn,
@@ -338,5 +323,4 @@ ENTRIES = (
     seat_turn,
     seats_step,
     seats_returns,
-    random_playout,
 )

@@ -39,7 +39,9 @@ class SeatEnv(gymnasium.Env):
     Args:
         game: a spec, or a game's name or id.
         render_mode: ``"ansi"`` or ``None``.
-        num_players, seat, opponents, reward, tables, illegal_action: as in ``SeatGames``.
+        num_players, seat, opponents, reward, tables, illegal_action: as in ``SeatGames``. With
+            ``illegal_action="end"`` a number outside the action table ends the episode too, unlike in the AEC
+            environment, where it raises.
         **options: rule options by name.
 
     Raises:
@@ -78,7 +80,7 @@ class SeatEnv(gymnasium.Env):
         self.game_spec = self.games.spec
         self.observation_space = observation_box(self.game_spec, self.games.num_players)
         self.action_space = spaces.Discrete(self.game_spec.num_actions)
-        self._running = False
+        self._begun = self._running = False
         self._bind()
 
     def _bind(self) -> None:
@@ -95,7 +97,7 @@ class SeatEnv(gymnasium.Env):
         if seed is not None or fresh:
             self.games.seed(int(self.np_random.integers(2**63)))
         self.games.reset()
-        self._running = True
+        self._begun = self._running = True
         self._seat = int(self.games.learners[0])
         return self._observation.copy(), self._info(REASON_RUNNING)
 
@@ -105,10 +107,13 @@ class SeatEnv(gymnasium.Env):
         Raises:
             IllegalAction: for what is no integer, and with ``illegal_action="raise"`` for what the rules
                 forbid; the game is unchanged.
-            ResetNeeded: if no episode is running.
+            ResetNeeded: if no episode is running, or an opponent's error broke off the last step.
         """
         if not self._running:
-            raise gymnasium.error.ResetNeeded("the episode is over or not begun; call reset() first")
+            raise gymnasium.error.ResetNeeded(
+                "the episode is over or not begun, or an opponent's error broke off its last step; "
+                "call reset() first"
+            )
         if action.__class__ is not int or action.bit_length() > 63:
             action = action_index(action, self.game_spec.num_actions)
         games = self.games
@@ -123,10 +128,11 @@ class SeatEnv(gymnasium.Env):
             games.masks,
         )
         if wait != WAIT_LEARNER:
+            self._running = wait == TURN_ILLEGAL  # if an opponent's error breaks this step off, it stays so
             games.settle(action, None if wait == TURN_ILLEGAL else wait)
             reason = int(games.reasons[0])
-            if reason != REASON_RUNNING:
-                self._running = False
+            self._running = reason == REASON_RUNNING
+            if not self._running:
                 return (
                     self._observation.copy(),
                     float(games.rewards[0]),
@@ -141,6 +147,7 @@ class SeatEnv(gymnasium.Env):
 
     def action_masks(self) -> np.ndarray:
         """Return the mask as bool ``(A,)``, the form that sb3-contrib asks for."""
+        self._check_begun()
         return self._mask.astype(np.bool_)
 
     def set_opponents(self, opponents: Any) -> None:
@@ -153,11 +160,16 @@ class SeatEnv(gymnasium.Env):
 
     def game(self) -> Game:
         """Return a copy of the game as it stands."""
+        self._check_begun()
         return self.games.game(0)
 
     def describe(self) -> Description:
         """Return the position and every action in words, with the rule that forbids an illegal one."""
         return self.game().describe()
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("call reset() first; there is no game yet")
 
     def __getstate__(self) -> dict[str, Any]:
         hidden = ("_seat_turn", "_observation", "_mask")

@@ -11,7 +11,8 @@ from typing import Any, Literal
 import numpy as np
 
 from kingmaker.envs.core.chance import CHANCE
-from kingmaker.envs.core.errors import IllegalAction, OptionError
+from kingmaker.envs.core.checks import check_actions, check_count, check_index, is_integer, seated
+from kingmaker.envs.core.errors import BrokenStep, GameOver, IllegalAction, OptionError
 from kingmaker.envs.core.game import Game
 from kingmaker.envs.core.loops import (
     EXTERNAL,
@@ -23,6 +24,7 @@ from kingmaker.envs.core.loops import (
     REASON_RULES,
     REASON_RUNNING,
     WAIT_EXTERNAL,
+    WAIT_LEARNER,
     WAIT_NOTHING,
 )
 from kingmaker.envs.core.registry import get_spec
@@ -79,13 +81,10 @@ class SeatGames:
         tables: Any = None,
         illegal_action: IllegalMode = "end",
     ) -> None:
-        if num_games < 1:
-            raise OptionError(f"num_games is at least 1, not {num_games}")
         self.spec = game if isinstance(game, GameSpec) else get_spec(game)
-        self.num_games = n = int(num_games)
+        self.num_games = n = check_count("num_games", num_games)
         self.num_players = self.spec.check_seats(num_players)
-        self.options = self.spec.check_options(options or {})
-        self.tables, self._options = self.spec.configure(options or {}, tables)
+        self.tables, self._options, self.options = self.spec.configure(options or {}, tables)
         self._raises = check_illegal(illegal_action)
         self._mode = check_reward(reward)
         self._scale = float(self.spec.score_scale(self.tables[0]))
@@ -97,7 +96,7 @@ class SeatGames:
         self.rewards = np.zeros(n, np.float32)
         self.reasons = np.zeros(n, np.int64)
         self._truncated = np.zeros(n, np.bool_)
-        self._waits = np.zeros(n, np.int64)
+        self._waits = np.full(n, WAIT_NOTHING, np.int64)
         self._episodes = np.zeros(n, CHANCE)
         self._streams = np.zeros(n, CHANCE)
         self._ranks = np.zeros(self.num_players, np.int64)
@@ -108,13 +107,9 @@ class SeatGames:
         self.seed(seed)
 
     def _check_seat(self, seat: Any) -> int:
-        if seat == "random":
+        if isinstance(seat, str) and seat == "random":
             return -1
-        if (
-            isinstance(seat, bool)
-            or not isinstance(seat, int | np.integer)
-            or not 0 <= seat < self.num_players
-        ):
+        if not is_integer(seat) or not 0 <= seat < self.num_players:
             raise OptionError(f"seat is 0..{self.num_players - 1} or 'random', not {seat!r}")
         return int(seat)
 
@@ -130,13 +125,9 @@ class SeatGames:
         given = (
             [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
         )
-        others = self.num_players - 1
-        if len(given) not in (1, others):
-            raise OptionError(f"opponents are 1 or {others} agents, not {len(given)}")
-        seated = list(given) * others if len(given) == 1 else list(given)
         self.opponents = [
             load_agent(agent, self.spec, self.num_players, seed=k, tables=self.tables)
-            for k, agent in enumerate(seated)
+            for k, agent in enumerate(seated(given, self.num_players - 1))
         ]
         self._kinds = np.array(
             [LEARNER, *(EXTERNAL if a.compiled is None else a.compiled for a in self.opponents)], np.int64
@@ -199,10 +190,14 @@ class SeatGames:
             chosen: running games, ascending; all by default.
 
         Raises:
-            IllegalAction: with ``illegal_action="raise"``, before any game is touched.
+            IllegalAction: for anything else, and for an illegal action with ``illegal_action="raise"``;
+                no game has been touched then.
+            GameOver: if a game is over.
+            BrokenStep: if an error of an opponent has left a game waiting for it.
         """
         chosen = self._everyone if chosen is None else np.ascontiguousarray(chosen, np.int64)
-        actions = np.ascontiguousarray(actions, np.int64)
+        actions = check_actions(actions, len(chosen))
+        self._check_waiting(chosen)
         inside = (actions >= 0) & (actions < self.spec.num_actions)
         legal = inside & (self.masks[chosen, np.where(inside, actions, 0)] != 0)
         self.rewards[:] = 0
@@ -218,6 +213,18 @@ class SeatGames:
         self._advance(chosen, actions)
         self._ask_outside_agents(chosen)
         self._finish(chosen[self._waits[chosen] == WAIT_NOTHING])
+
+    def _check_waiting(self, chosen: np.ndarray) -> None:
+        """Raise unless the games ``chosen`` wait for their learners."""
+        over = self.reasons[chosen] != REASON_RUNNING
+        if over.any():
+            raise GameOver(f"games {chosen[over].tolist()} are over; reset them")
+        lost = self._waits[chosen] != WAIT_LEARNER
+        if lost.any():
+            raise BrokenStep(
+                f"games {chosen[lost].tolist()} do not wait for the learner: they were never reset, or "
+                "an error of an opponent broke off their last step; reset them"
+            )
 
     def settle(self, action: int, wait: int | None) -> None:
         """Finish a step of a single game begun by the ``seat_turn`` kernel.
@@ -307,6 +314,7 @@ class SeatGames:
         return self.reasons == REASON_LIMIT
 
     def game(self, index: int) -> Game:
-        """Return a copy of game ``index``."""
+        """Return a copy of game ``index``; ``IndexError`` if there is none."""
+        index = check_index(index, self.num_games)
         states = self.states[index : index + 1]
         return Game.from_arrays(self.spec, self.num_players, self.options, self.tables, self._options, states)

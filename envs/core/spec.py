@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,8 +16,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from kingmaker.envs.core.checks import is_integer
 from kingmaker.envs.core.contract import Rules, bind_rules, check_field_names
-from kingmaker.envs.core.errors import OptionError
+from kingmaker.envs.core.errors import OptionError, TableError
 from kingmaker.envs.core.kernel import entry
 from kingmaker.envs.core.loops import ENTRIES
 
@@ -24,11 +26,14 @@ RewardMode = Literal["win", "placement", "score"]
 REWARD_MODES: tuple[RewardMode, ...] = ("win", "placement", "score")
 
 
+MAX_SEED = 2**63 - 1
+
+
 def check_seed(seed: int | None) -> int:
     """Return ``seed`` if it lies in ``[0, 2**63)``, or one from the operating system for ``None``."""
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+    if not is_integer(seed) or not 0 <= seed < 2**63:
         raise OptionError(f"a seed is an integer in 0..2**63-1, not {seed!r}")
     return int(seed)
 
@@ -92,8 +97,9 @@ class Event:
 class Option:
     """A rule option.
 
-    An option with ``table`` (a dotted path) replaces that entry of the game's data file; the others become
-    the field of the same name in the options record.
+    An option with ``table`` (a dotted path) replaces that entry of the game's data file, and allows every
+    value that the file may hold. The tables record has the entry under the same path: ``"dice.attack"`` is
+    ``record["dice"]["attack"]``. The other options become the field of the same name in the options record.
     """
 
     name: str
@@ -110,7 +116,7 @@ class Option:
             if isinstance(value, bool | np.bool_):
                 return bool(value)
             raise OptionError(f"option {self.name!r} is true or false, not {value!r}")
-        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        if not is_integer(value):
             raise OptionError(f"option {self.name!r} is an integer, not {value!r}")
         if not self.low <= value <= self.high:
             raise OptionError(f"option {self.name!r} lies in {self.low}..{self.high}, not {value!r}")
@@ -155,6 +161,8 @@ class GameSpec:
     longest: Callable[[int, Mapping[str, Any]], int]
     # (tables) -> divisor of the "score" reward, in game points
     score_scale: Callable[[Any], float]
+    # (state record, tables record) -> what no state can hold, or None; the header has been checked before
+    check_state: Callable[[Any, Any], str | None] | None = None
     rulebook: str = "rulebook.md"  # beside the module
     namespace: str = "kingmaker"
     status: str = "thoroughly tested"
@@ -211,7 +219,7 @@ class GameSpec:
         """Return the seat count (the smallest by default); raise ``OptionError`` if the game lacks it."""
         if num_players is None:
             return self.seats[0]
-        if num_players not in self.seats:
+        if not is_integer(num_players) or num_players not in self.seats:
             counts = ", ".join(map(str, self.seats))
             raise OptionError(f"{self.name} is for {counts} seats, not num_players={num_players!r}")
         return int(num_players)
@@ -230,13 +238,21 @@ class GameSpec:
             for name, option in known.items()
         }
 
-    def configure(self, given: Mapping[str, Any], tables: Any = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return the tables and options arrays (length 1 each) for options and an optional data file.
+    def configure(
+        self, given: Mapping[str, Any], tables: Any = None
+    ) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
+        """Return tables and options arrays (length 1 each), and all options as they are then in force.
+
+        Args:
+            given: rule options by name; the others are as the data file or else their default says.
+            tables: path of a data file in place of the game's own.
 
         Raises:
             OptionError: on an unknown or impossible option.
             TableError: if the data file is unreadable or invalid.
         """
+        if tables is not None and not isinstance(tables, str | os.PathLike):
+            raise TableError(f"tables is the path of a data file, not {tables!r}")
         values = self.check_options(given)
         overrides = {
             option.table: values[option.name]
@@ -246,7 +262,11 @@ class GameSpec:
         options = np.zeros(1, self.options_dtype)
         for name in self.options_dtype.names or ():
             options[name] = values[name]
-        return self.load_tables(tables, overrides), options
+        record = self.load_tables(tables, overrides)
+        for option in self.options:
+            if option.table is not None:
+                values[option.name] = option.type(_entry(record, option.table))
+        return record, options, values
 
     def entry(self, name: str) -> Any:
         """Return the compiled loop ``name`` of ``kingmaker.envs.core.loops`` for this game."""
@@ -262,6 +282,14 @@ class GameSpec:
         if path is None:
             raise ValueError(f"{self.module} has no source file; compiled rules are kept by source")
         return path
+
+
+def _entry(record: np.ndarray, path: str) -> Any:
+    """Return the entry of a tables record at a dotted path."""
+    part: Any = record[0]
+    for name in path.split("."):
+        part = part[name]
+    return part
 
 
 def _restore(module: str, spec_id: str) -> GameSpec:

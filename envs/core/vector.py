@@ -12,11 +12,12 @@ from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from kingmaker.envs.core.errors import IllegalAction, OptionError
+from kingmaker.envs.core.checks import check_actions
+from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.loops import REASON_RUNNING
 from kingmaker.envs.core.one_seat import observation_box
 from kingmaker.envs.core.seat_games import SeatGames
-from kingmaker.envs.core.spec import GameSpec
+from kingmaker.envs.core.spec import GameSpec, check_seed
 
 
 class SeatVectorEnv(VectorEnv):
@@ -66,7 +67,7 @@ class SeatVectorEnv(VectorEnv):
             tables=tables,
             illegal_action=illegal_action,
         )
-        self.num_envs = int(num_envs)
+        self.num_envs = self.games.num_games
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {
             "render_modes": ["ansi"],
@@ -89,25 +90,35 @@ class SeatVectorEnv(VectorEnv):
                 games; of a list, ``seed[i]`` gives game ``i`` the episodes that a one-seat environment has
                 from ``reset(seed=seed[i])``.
             options: may hold ``reset_mask``.
+
+        Raises:
+            OptionError: for a seed that is no integer in ``[0, 2**63)``; nothing has changed then.
         """
+        one, each = None, None
+        if isinstance(seed, Sequence | np.ndarray):
+            each = self._check_seeds(seed)
+        elif seed is not None:
+            one = check_seed(seed)
         chosen = self._reset_mask(options)
-        one = int(seed) if isinstance(seed, int | np.integer) else None
         super().reset(seed=one)
         if not self._begun or one is not None:
             self.games.seed(int(self.np_random.integers(2**63)), chosen)
-        if isinstance(seed, Sequence | np.ndarray):
-            self._seed_each(seed, chosen)
+        if each is not None:
+            self._seed_each(each, chosen)
         self.games.reset(chosen)
         self._begun = True
         return self.games.observations.copy(), self._infos()
 
-    def _seed_each(self, seeds: Any, chosen: np.ndarray | None) -> None:
-        if len(seeds) != self.num_envs:
-            raise OptionError(f"a list of seeds has one per game: {self.num_envs}, not {len(seeds)}")
+    def _check_seeds(self, seeds: Any) -> list[int | None]:
+        if np.ndim(seeds) != 1 or len(seeds) != self.num_envs:
+            raise OptionError(f"a list of seeds has one per game: {self.num_envs}, not {seeds!r}")
+        return [None if seed is None else check_seed(seed) for seed in seeds]
+
+    def _seed_each(self, seeds: list[int | None], chosen: np.ndarray | None) -> None:
         for i in range(self.num_envs) if chosen is None else chosen:
             seed = seeds[i]
             if seed is not None:
-                self.games.seed_game(i, int(np_random(int(seed))[0].integers(2**63)))
+                self.games.seed_game(i, int(np_random(seed)[0].integers(2**63)))
 
     def _reset_mask(self, options: dict[str, Any] | None) -> np.ndarray | None:
         if not options or "reset_mask" not in options:
@@ -123,13 +134,8 @@ class SeatVectorEnv(VectorEnv):
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game; what an ended game does depends on ``autoreset_mode``."""
-        if not self._begun:
-            raise gymnasium.error.ResetNeeded("call reset() before step()")
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise IllegalAction(
-                f"actions are {self.num_envs} integers, not {actions.dtype} of shape {actions.shape}"
-            )
+        self._check_begun()
+        actions = check_actions(actions, self.num_envs)
         games = self.games
         ended = games.reasons != REASON_RUNNING
         if not ended.any():
@@ -147,6 +153,10 @@ class SeatVectorEnv(VectorEnv):
         infos = self._restart_now(terminated | truncated)
         infos.update(self._infos())
         return games.observations.copy(), rewards, terminated, truncated, infos
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("call reset() first; there are no games yet")
 
     def _restart_now(self, ended: np.ndarray) -> dict[str, Any]:
         """With ``SAME_STEP``, set aside the last views of the games in ``ended`` and start them anew."""
@@ -180,6 +190,7 @@ class SeatVectorEnv(VectorEnv):
 
     def action_masks(self) -> np.ndarray:
         """Return the masks as bool ``(N, A)``."""
+        self._check_begun()
         return self.games.masks.astype(np.bool_)
 
     def set_opponents(self, opponents: Any) -> None:
@@ -190,6 +201,7 @@ class SeatVectorEnv(VectorEnv):
         """Return each game's position in words with ``render_mode="ansi"``."""
         if self.render_mode is None:
             return None
+        self._check_begun()
         return tuple(self.games.game(i).position() for i in range(self.num_envs))
 
 

@@ -43,7 +43,9 @@ from kingmaker.envs.krig.events import EVENTS
 from kingmaker.envs.krig.observation import base_features, intervention_features, observe
 from kingmaker.envs.krig.state import MAX_TURNS, OPTIONS, STATE
 
-_MAX_TURNS = Option("max_turns", "turns after which a game is cut off (KR-55)", int, 500, low=1, high=MAX_TURNS)
+_MAX_TURNS = Option(
+    "max_turns", "turns after which a game is cut off (KR-55)", int, 500, low=1, high=MAX_TURNS
+)
 _BASE_OPTIONS = (
     Option("hit_points", "hit points at the start", int, 20, 1, tables.MAX_HIT_POINTS, table="hit_points"),
     Option("agility_die", "sides of the agility die", int, 10, 3, tables.MAX_SIDES, table="dice.agility"),
@@ -78,8 +80,8 @@ _WINDOW = Phase("window", "the roller, then the other seat", "spend a token on t
 _RULES = Rules(rules.reset, rules.legal, rules.apply, observe, rules.redeal, rules.outcome, decide)
 _TEXT = GameText(text.position, text.forbidden)
 
-# A turn asks for at most one reaction, two passes on the parry roll, one action after a successful parry and two
-# passes on its roll; each token adds itself and the two passes of the window that it reopens.
+# A turn asks for at most one reaction, two passes on the parry roll, one action after a successful parry and
+# two passes on its roll; each token adds itself and the two passes of the window that it reopens.
 _DECISIONS_A_TURN = 6
 _DECISIONS_A_TOKEN = 3
 

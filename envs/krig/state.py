@@ -7,6 +7,7 @@ import numpy as np
 from kingmaker.envs.core.contract import HEADER
 
 NUM_PLAYERS = 2
+MAX_TURNS = 30_000  # the most that the option allows; fits the record
 
 # Phases. In the first three a seat chooses; the rest are steps that run by themselves.
 REACT, ACT, WINDOW, GAME, TURN, ROLLED = range(6)

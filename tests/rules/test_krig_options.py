@@ -131,9 +131,9 @@ def test_data_file_replaces_the_figures(tmp_path: Path) -> None:
         ("krig", "hit_points = 20", 'hit_points = "20"', r"^mine\.toml: hit_points: .*integer"),
         ("krig", "hit_points = 20", "hit_points = 20.0", r"^mine\.toml: hit_points: "),
         ("krig", "hit_points = 20", "hit_points = 101", r"^mine\.toml: hit_points: "),
-        ("krig", "tokens = 0", "tokens = 1", r"^mine\.toml: file: .*need intervention = true"),
-        ("krig", "games = 1 ", "games = 2 ", r"^mine\.toml: file: .*games must be odd"),
-        ("krig_intervention", "handicap = 2 ", "handicap = 20 ", r"^mine\.toml: file: .*no hit points of 20"),
+        ("krig", "tokens = 0", "tokens = 1", r"^mine\.toml: .*need intervention = true"),
+        ("krig", "games = 1 ", "games = 2 ", r"^mine\.toml: .*games must be odd"),
+        ("krig_intervention", "handicap = 2 ", "handicap = 20 ", r"^mine\.toml: .*no hit points of 20"),
         (
             "krig_intervention",
             "guard_break = true",

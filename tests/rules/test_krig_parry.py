@@ -137,7 +137,7 @@ def test_answers_may_be_parried_without_end() -> None:
 
 @pytest.mark.rule("KR-128", "KR-117")
 def test_exact_chances() -> None:
-    """A parry of a random die works in 10 of 24 cases (the facts file); misses and crits are 1 in 10."""
+    """A parry of a random die works in 10 of 24 cases (computed); misses and crits are 1 in 10."""
     chances = {"parried": 0.0, "critical": 0.0, "missed": 0.0}
     total = 0.0
     for chance, game in krig().outcomes("attack"):

@@ -41,7 +41,7 @@ SEALED_BIDS = register_game(
         seats=(2, 3, 4),
         options=(
             Option("max_rounds", "rounds after which the game is stopped", int, 12, 1, 100),
-            Option("target", "points that end the game", int, 10, 1, 50, table="target"),
+            Option("target", "points that end the game", int, 10, 1, 100, table="target"),
         ),
         actions=ACTIONS,
         phases=(
