@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter, process_time
@@ -163,4 +162,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.exit(typer.run(main))
+    typer.run(main)

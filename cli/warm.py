@@ -55,6 +55,8 @@ def _run_game(spec: GameSpec) -> None:
     streams = np.zeros(1, CHANCE)
     spec.entry("seed_streams")(streams, 0, 0, PURPOSE_AGENTS)
     spec.entry("game_heuristic")(game.states, game.tables, game.observe(), game.mask(), streams)
+    while not game.over:
+        game.apply(game.legal_actions()[0])
     game.results()
 
 

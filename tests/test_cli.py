@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from cli_run import run
 from typer.testing import CliRunner
 
 from kingmaker.cli import facts
@@ -41,19 +42,6 @@ SCRIPT = Path(sysconfig.get_path("scripts")) / "kingmaker"
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def run(*arguments: str, exit_code: int = 0) -> str:
-    """Run the command line; return what it printed: stdout, or stderr if it is to fail."""
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == exit_code, result.output
-    return result.stdout if exit_code == 0 else without_notice(result.stderr)
-
-
-def without_notice(text: str) -> str:
-    """Leave out what is said where rules are compiled for the first time."""
-    lines = text.splitlines(keepends=True)
-    return "".join(line for line in lines if not line.startswith("kingmaker: compiling"))
 
 
 # --- help and version -------------------------------------------------------------------------------------

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from cli_run import run
 
 from kingmaker.cli import play as play_command
 from kingmaker.cli import words
-from kingmaker.cli.app import app
 from kingmaker.cli.dialogue import match_action
 from kingmaker.cli.session import Session
 from kingmaker.envs.core.errors import LogError
@@ -30,18 +29,6 @@ ALL_FIRST = "0\n1\n2\n5\n" * 200  # whatever is legal, in the expansion too
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def run(*arguments: str, typed: str = "", exit_code: int = 0) -> str:
-    result = CliRunner().invoke(app, arguments, input=typed)
-    assert result.exit_code == exit_code, result.output
-    return result.stdout if exit_code == 0 else without_notice(result.stderr)
-
-
-def without_notice(text: str) -> str:
-    """Leave out what is said where rules are compiled for the first time."""
-    lines = text.splitlines(keepends=True)
-    return "".join(line for line in lines if not line.startswith("kingmaker: compiling"))
 
 
 def play(typed: str, *more: str) -> str:

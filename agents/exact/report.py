@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from kingmaker.agents.base import Agent
 from kingmaker.agents.exact.exploit import Behaviour, Response, best_response
 from kingmaker.agents.exact.solver import MEMORY_LIMIT, THREADS, Progress, Solution, match_value
 from kingmaker.agents.exact.store import find_solution
@@ -169,7 +170,7 @@ def measure(
     spec: GameSpec,
     options: dict[str, Any],
     tables: Any,
-    agent: str,
+    agent: str | Agent,
     *,
     sample: bool = False,
     games: int = 20_000,
