@@ -16,19 +16,24 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Annotated, Any
 
+import gymnasium
 import typer
 from rich.console import Console
 from rich.table import Table
+from sb3_contrib import MaskablePPO
 
 from kingmaker.benchmarks.command import command_line
 from kingmaker.benchmarks.tournament.files import write_text
-from kingmaker.training.ppo import load_config, train_ppo
+from kingmaker.envs.core.registry import get_spec
+from kingmaker.training.ppo import load_config, torch_threads, train_ppo
 from kingmaker.training.report import read_progress
 from kingmaker.training.sb3 import load_sb3_config, train_sb3
 
 GAMES = ("krig", "krig_intervention")
+DEFAULTS = "MaskablePPO, SB3's defaults"
 HEADER = ("game", "trainer", "torch threads", "decisions/s, median", "lowest", "highest", "runs")
 
 
@@ -54,12 +59,25 @@ class Case:
 
     def run(self, seconds: float) -> float:
         """Train for ``seconds`` and return decisions per second."""
+        if self.trainer == DEFAULTS:
+            return _run_defaults(self.game, self.threads, seconds)
         load, train = _TRAINERS[self.trainer]
         with tempfile.TemporaryDirectory() as folder:
             run_dir = Path(folder) / "run"
             train(load(self.game, self.settings(seconds)), run_dir)
             last = read_progress(run_dir)[-1]
         return last["decisions"] / last["seconds"]
+
+
+def _run_defaults(game: str, threads: int, seconds: float) -> float:
+    """Train MaskablePPO as a tutorial would: SB3's settings on one environment of ``gymnasium.make``."""
+    env = gymnasium.make(get_spec(game).gym_id, opponents=["random"])
+    with torch_threads(threads):
+        model = MaskablePPO("MlpPolicy", env, device="cpu", seed=0)
+        start = perf_counter()
+        while perf_counter() - start < seconds:
+            model.learn(model.n_steps, reset_num_timesteps=False)
+        return model.num_timesteps / (perf_counter() - start)
 
 
 _TRAINERS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
@@ -71,7 +89,7 @@ _TRAINERS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 def cases(games: tuple[str, ...] = GAMES) -> Iterator[Case]:
     """Yield what is measured."""
     for game in games:
-        for trainer in _TRAINERS:
+        for trainer in (*_TRAINERS, DEFAULTS):
             for threads in (1, 2):
                 yield Case(game, trainer, threads)
 

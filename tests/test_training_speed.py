@@ -4,10 +4,10 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from kingmaker.benchmarks.training_speed import Case, cases, markdown, measure
+from kingmaker.benchmarks.training_speed import DEFAULTS, Case, cases, markdown, measure
 
 
-@pytest.mark.parametrize("trainer", ["torch PPO", "MaskablePPO"])
+@pytest.mark.parametrize("trainer", ["torch PPO", "MaskablePPO", DEFAULTS])
 def test_a_case_counts_the_decisions_of_its_run(trainer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     small = ["rollout.games=64", "update.minibatch=512", "network.hidden=[8]"]
     settings = Case.settings
@@ -20,4 +20,4 @@ def test_a_case_counts_the_decisions_of_its_run(trainer: str, monkeypatch: pytes
 
 
 def test_every_game_meets_every_trainer() -> None:
-    assert len(set(cases())) == 8
+    assert len(set(cases())) == 12
