@@ -38,7 +38,7 @@ Burst = Callable[[], int]
 # (smaller batches pay for the call, larger ones leave the cache), two threads from 16,384 on (each step hands
 # work over twice, some 60 microseconds). Each size is run with one and with two, to set like beside like.
 BATCH = 4096
-LARGE_BATCH = 32_768
+LARGE_BATCH = 65_536
 ENVS = 1024
 STEPS = 16
 """Steps of a whole batch between two looks at the clock."""
