@@ -13,6 +13,7 @@ from gymnasium import spaces
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
+from kingmaker.envs.core.checks import check_render_mode
 from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.loops import REASON_LIMIT, REASON_RUNNING
 from kingmaker.envs.core.one_seat import observation_box
@@ -60,14 +61,12 @@ class SeatVecEnv(VecEnv):
         illegal_action: Any = "end",
         **options: Any,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise OptionError(f"render_mode is 'ansi' or None, not {render_mode!r}")
+        self.render_mode = check_render_mode(render_mode)
         sizes = list(num_envs) if isinstance(num_envs, Sequence) else [num_envs]
         several = isinstance(seat, Sequence) and not isinstance(seat, str)
         seats = list(seat) if several else [seat] * len(sizes)
         if not sizes or len(seats) != len(sizes):
             raise OptionError(f"num_envs needs a group, and each a seat: not {num_envs!r} and {seat!r}")
-        self.render_mode = render_mode
         self.groups = [
             SeatGames(
                 game,

@@ -16,6 +16,7 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
 from kingmaker.envs.core.chance import CHANCE
+from kingmaker.envs.core.checks import check_render_mode
 from kingmaker.envs.core.contract import TRUNCATED
 from kingmaker.envs.core.errors import IllegalAction, OptionError
 from kingmaker.envs.core.game import Game, action_index
@@ -87,9 +88,7 @@ class AECGame(AECEnv):
     ) -> None:
         super().__init__()
         self.spec = game if isinstance(game, GameSpec) else get_spec(game)
-        if render_mode not in (None, "ansi"):
-            raise OptionError(f"render_mode is 'ansi' or None, not {render_mode!r}")
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.num_players = self.spec.check_seats(num_players)
         self._tables, self._record, self.options = self.spec.configure(options, tables)
         self._raises = check_illegal(illegal_action)

@@ -23,6 +23,13 @@ def check_count(name: str, value: Any, low: int = 1, high: int = 2**63 - 1) -> i
     return int(value)
 
 
+def check_render_mode(mode: Any) -> str | None:
+    """Return ``mode`` if environments can render that way; raise ``OptionError`` otherwise."""
+    if mode not in (None, "ansi"):
+        raise OptionError(f"render_mode is 'ansi' or None, not {mode!r}")
+    return mode
+
+
 def check_integers(
     name: str,
     values: Any,

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from kingmaker.envs.core.errors import OptionError
+from kingmaker.envs.core.checks import check_render_mode
 from kingmaker.envs.core.game import Game, action_index
 from kingmaker.envs.core.loops import (
     REASON_LIMIT,
@@ -63,9 +63,7 @@ class SeatEnv(gymnasium.Env):
         illegal_action: Any = "end",
         **options: Any,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise OptionError(f"render_mode is 'ansi' or None, not {render_mode!r}")
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.games = SeatGames(
             game,
             1,

@@ -12,7 +12,7 @@ from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from kingmaker.envs.core.checks import check_actions
+from kingmaker.envs.core.checks import check_actions, check_render_mode
 from kingmaker.envs.core.errors import OptionError
 from kingmaker.envs.core.loops import REASON_RUNNING
 from kingmaker.envs.core.one_seat import observation_box
@@ -53,9 +53,7 @@ class SeatVectorEnv(VectorEnv):
         illegal_action: Any = "end",
         **options: Any,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise OptionError(f"render_mode is 'ansi' or None, not {render_mode!r}")
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.games = SeatGames(
             game,
             num_envs,
