@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from kingmaker.cli import bench, describe, exploitability, play, replay, rules, solve, tournament, train
+from kingmaker.cli import (
+    balance,
+    bench,
+    describe,
+    exploitability,
+    play,
+    replay,
+    rules,
+    solve,
+    tournament,
+    train,
+)
 from kingmaker.cli import compile as compile_rules
 from kingmaker.cli import list as list_games
 from kingmaker.cli.common import examples
@@ -60,6 +71,7 @@ play.add_to(app)
 replay.add_to(app)
 train.add_to(app)
 tournament.add_to(app)
+balance.add_to(app)
 solve.add_to(app)
 exploitability.add_to(app)
 bench.add_to(app)

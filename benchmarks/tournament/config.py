@@ -134,7 +134,7 @@ def resolve(config: TournamentConfig, spec: GameSpec | None = None) -> Setup:
     spec = get_spec(config.game) if spec is None else spec
     num_players = spec.check_seats(config.num_players)
     tables, record, options = spec.configure(config.options, config.tables)
-    entrants = tuple(_entrant(agent) for agent in config.agents)
+    entrants = tuple(enter(agent) for agent in config.agents)
     twice = [label for label, count in Counter(e.label for e in entrants).items() if count > 1]
     if twice:
         raise TournamentError(
@@ -144,7 +144,8 @@ def resolve(config: TournamentConfig, spec: GameSpec | None = None) -> Setup:
     return Setup(config, spec, num_players, options, tables, record, entrants, schedule)
 
 
-def _entrant(agent: str) -> Entrant:
+def enter(agent: str) -> Entrant:
+    """Return the entrant that ``agent`` or ``label=agent`` names."""
     match = _LABELLED.fullmatch(agent)
     label, name = (match["label"], match["name"]) if match else (agent, agent)
     path = Path(name.partition(":")[2]).expanduser()

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from kingmaker.agents import load_agent
 from kingmaker.agents.base import Agent
+from kingmaker.benchmarks.playing import ask, play_out
 from kingmaker.benchmarks.tournament.config import Setup
 from kingmaker.envs.core.batch import BatchGames
 from kingmaker.envs.core.contract import NOBODY
-from kingmaker.envs.core.errors import AgentError
 
 # Purposes of seeds, so that equal tournament seeds give unrelated draws.
 SEED_GAMES, SEED_AGENTS, SEED_REDEALS, SEED_BOOTSTRAP = range(4)
@@ -86,7 +84,7 @@ class ChunkPlayer:
         batch = self._batch(self._seeds[:1])
         rows = np.flatnonzero(batch.actors != NOBODY)
         if len(rows):
-            self._ask(agent, batch, rows, np.random.default_rng(0))
+            ask(agent, batch, rows, np.random.default_rng(0))
 
     def _batch(self, seeds: np.ndarray) -> BatchGames:
         """Return games begun from the given seeds: ``Game(..., seed=...)`` starts the same."""
@@ -116,7 +114,8 @@ class ChunkPlayer:
         for index, agent in enumerate(self.agents):
             agent.seed(_agent_seed(seed, chunk, index))
         batch = self._batch(seeds)
-        asked, cpu = self._run(batch, seats, np.random.default_rng([seed, SEED_REDEALS, chunk]))
+        rng = np.random.default_rng([seed, SEED_REDEALS, chunk])
+        asked, cpu = play_out(batch, self.agents, seats, rng)
         return ChunkResult(
             chunk=chunk,
             seeds=seeds,
@@ -127,44 +126,6 @@ class ChunkPlayer:
             asked=asked,
             cpu=cpu,
         )
-
-    def _run(self, batch: BatchGames, seats: np.ndarray, rng: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Play a batch to its end; return decisions and CPU seconds by agent."""
-        asked = np.zeros(len(self.agents), np.int64)
-        cpu = np.zeros(len(self.agents))
-        actions = np.zeros(batch.num_games, np.int64)
-        while True:
-            running = np.flatnonzero(batch.actors != NOBODY)
-            if not len(running):
-                return asked, cpu
-            owners = seats[running, batch.actors[running]]
-            for index in np.unique(owners):
-                rows = running[owners == index]
-                actions[rows], seconds = self._ask(self.agents[index], batch, rows, rng)
-                asked[index] += len(rows)
-                cpu[index] += seconds
-            batch.step(actions)
-
-    def _ask(
-        self, agent: Agent, batch: BatchGames, rows: np.ndarray, rng: np.random.Generator
-    ) -> tuple[np.ndarray, float]:
-        """Return an agent's actions in the given games, and the CPU seconds it took."""
-        actors = batch.actors[rows]
-        games = None
-        if agent.uses_games:
-            redeals = rng.integers(0, _SEED_LIMIT, len(rows)).tolist()
-            games = [
-                batch.game(row).redealt(seat, redeal)
-                for row, seat, redeal in zip(rows.tolist(), actors.tolist(), redeals, strict=True)
-            ]
-        before = time.process_time()
-        try:
-            actions = agent.act_batch(batch.observations[rows], batch.masks[rows], actors, games)
-        except AgentError:
-            raise
-        except Exception as error:  # whatever a model raises, the user must learn which model
-            raise AgentError(f"agent {agent.name!r} failed: {type(error).__name__}: {error}") from error
-        return actions, time.process_time() - before
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -91,6 +91,18 @@ class Event:
     name: str
     text: str
     private: bool = False  # whether only ``seat`` may read it
+    # words in place of numbers: under ``"a"`` a sequence that the value of ``a`` is a position in
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
+
+    def words(self, seat: int, a: int, b: int, c: int) -> str:
+        """Return the row in words."""
+        values: dict[str, Any] = {"seat": seat, "a": a, "b": b, "c": c}
+        return self.text.format(
+            **{
+                letter: self.names[letter][value] if letter in self.names else value
+                for letter, value in values.items()
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -134,6 +146,23 @@ class GameText:
 
 
 @dataclass(frozen=True)
+class Tally:
+    """Figures of ended games by seat, which ``kingmaker balance`` reports.
+
+    Attributes:
+        title: what they are, for example ``"victory points by source"``.
+        names: what each figure is.
+        values: ``(N, P, len(names))``, numbers for ``N`` games and ``P`` seats.
+        parts: whether the figures of a seat add up to its score.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    values: np.ndarray
+    parts: bool = False
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """Everything the shared code needs to know of a game."""
 
@@ -163,6 +192,8 @@ class GameSpec:
     score_scale: Callable[[Any], float]
     # (state record, tables record) -> what no state can hold, or None; the header has been checked before
     check_state: Callable[[Any, Any], str | None] | None = None
+    # (states of N ended games with P seats, P, tables array) -> what balance reports tell of them
+    tallies: Callable[[np.ndarray, int, np.ndarray], tuple[Tally, ...]] | None = None
     rulebook: str = "rulebook.md"  # beside the module
     namespace: str = "kingmaker"
     status: str = "thoroughly tested"
