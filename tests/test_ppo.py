@@ -11,6 +11,7 @@ import torch
 
 import kingmaker.envs.krig  # noqa: F401  (registers the games)
 from kingmaker.agents.loader import load_agent
+from kingmaker.envs.core.spec import Reference
 from kingmaker.training.config import OpponentsConfig, UpdateConfig
 from kingmaker.training.evaluate import evaluate, wilson
 from kingmaker.training.gae import NO_SEAT
@@ -76,6 +77,34 @@ def test_the_largest_uniform_number_still_gives_a_legal_action():
     masks = np.array([[1, 1, 0]], np.int8)
     actions, _ = sample(np.zeros((1, 3), np.float32), masks, np.array([np.nextafter(1.0, 0.0)]))
     assert actions[0] == 1
+
+
+# --- network ------------------------------------------------------------------------------------------
+
+
+def test_actions_get_the_scores_of_what_they_refer_to():
+    reference = Reference("things", 4, 8.0, actions=(0, 2, 3), features=(0, 1, 1), offsets=(0, 0, 1))
+    network = PolicyValueNet(2, 5, [4], references=[reference])
+    torch.nn.init.zeros_(network.policy_head.weight)
+    head = network.reference_heads[0]
+    torch.nn.init.zeros_(head.scores.weight)
+    head.scores.bias.data = torch.tensor([10.0, 11.0, 12.0, 13.0])
+    observations = torch.tensor([[1 / 8, 2 / 8], [0, 3 / 8], [5 / 8, 0]])
+    expected = [
+        [11, 0, 12, 13, 0],
+        [0, 0, 13, 0, 0],
+        [0, 0, 0, 0, 0],
+    ]  # there are no things 4 and 5
+    assert network.logits(observations).tolist() == expected
+    assert network(observations)[0].tolist() == expected
+
+
+def test_scores_of_things_are_learned():
+    reference = Reference("things", 4, 8.0, actions=(0, 1), features=(0, 1), offsets=(0, 0))
+    network = PolicyValueNet(2, 2, [4], generator=torch.Generator().manual_seed(0), references=[reference])
+    network.logits(torch.tensor([[1 / 8, 3 / 8]])).square().sum().backward()
+    gradient = network.reference_heads[0].scores.bias.grad
+    assert (gradient != 0).tolist() == [False, True, False, True]
 
 
 # --- league -------------------------------------------------------------------------------------------

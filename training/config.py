@@ -54,6 +54,9 @@ class NetworkConfig(Table):
     )
     activation: Literal["relu", "tanh"] = Field("relu", description="between the layers")
     shared: bool = Field(False, description="one trunk for both heads, or one each")
+    references: bool = Field(
+        True, description="score the things that actions refer to, in games that tell (`GameSpec.references`)"
+    )
 
 
 class RolloutConfig(Table):

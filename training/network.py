@@ -7,6 +7,9 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
+from kingmaker.envs.core.spec import GameSpec, Reference
+from kingmaker.training.config import NetworkConfig
+
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
@@ -20,6 +23,9 @@ class PolicyValueNet(nn.Module):
         activation: ``"relu"`` or ``"tanh"``.
         shared: one trunk for both heads, or one each.
         generator: source of the first weights.
+        references: what actions refer to. The policy scores each thing, and an action's logit gets the score
+            of the thing that it refers to: what is learned about a thing is then learned for all actions
+            that may mean it.
     """
 
     def __init__(
@@ -30,6 +36,7 @@ class PolicyValueNet(nn.Module):
         activation: str = "relu",
         shared: bool = False,
         generator: torch.Generator | None = None,
+        references: Sequence[Reference] = (),
     ) -> None:
         super().__init__()
         self.policy_trunk = _trunk(observation_size, hidden, ACTIVATIONS[activation])
@@ -38,19 +45,22 @@ class PolicyValueNet(nn.Module):
         )
         self.policy_head = nn.Linear(hidden[-1], num_actions)
         self.value_head = nn.Linear(hidden[-1], 1)
+        self.reference_heads = nn.ModuleList(ReferenceHead(hidden[-1], each) for each in references)
         self._initialise(generator)
 
     def _initialise(self, generator: torch.Generator | None) -> None:
         """Orthogonal weights; a policy head near zero, so that play starts out near uniform."""
+        gains: dict[nn.Module, float] = {self.policy_head: 0.01, self.value_head: 1.0}
+        gains |= {head.scores: 0.01 for head in self.reference_heads}  # type: ignore[misc]
         for layer in self.modules():
             if isinstance(layer, nn.Linear):
-                gain = {self.policy_head: 0.01, self.value_head: 1.0}.get(layer, 2**0.5)
+                gain = gains.get(layer, 2**0.5)
                 nn.init.orthogonal_(layer.weight, gain, generator=generator)
                 nn.init.zeros_(layer.bias)
 
     def logits(self, observations: torch.Tensor) -> torch.Tensor:
         """Return unmasked logits, float32 ``(n, A)``, for float32 ``(n, F)``."""
-        return self.policy_head(self.policy_trunk(observations))
+        return self._heads(self.policy_trunk(observations), observations)
 
     def value(self, observations: torch.Tensor) -> torch.Tensor:
         """Return the expected return of the viewing seat at its own decision, float32 ``(n,)``."""
@@ -60,7 +70,59 @@ class PolicyValueNet(nn.Module):
         """Return logits and values; a shared trunk runs once."""
         features = self.policy_trunk(observations)
         other = features if self.value_trunk is self.policy_trunk else self.value_trunk(observations)
-        return self.policy_head(features), self.value_head(other).squeeze(-1)
+        return self._heads(features, observations), self.value_head(other).squeeze(-1)
+
+    def _heads(self, features: torch.Tensor, observations: torch.Tensor) -> torch.Tensor:
+        logits = self.policy_head(features)
+        for head in self.reference_heads:
+            logits = head(logits, features, observations)
+        return logits
+
+
+class ReferenceHead(nn.Module):
+    """Scores of things, added to the logits of the actions that refer to them.
+
+    Args:
+        width: of the features.
+        reference: what the actions refer to.
+    """
+
+    actions: torch.Tensor
+    columns: torch.Tensor
+    offsets: torch.Tensor
+
+    def __init__(self, width: int, reference: Reference) -> None:
+        super().__init__()
+        self.size, self.scale = reference.size, reference.scale
+        self.scores = nn.Linear(width, reference.size)
+        for name in ("actions", "offsets"):
+            self.register_buffer(name, torch.tensor(getattr(reference, name)), persistent=False)
+        self.register_buffer("columns", torch.tensor(reference.features), persistent=False)
+
+    def forward(
+        self, logits: torch.Tensor, features: torch.Tensor, observations: torch.Tensor
+    ) -> torch.Tensor:
+        """Return float32 ``(n, A)`` logits with the scores added."""
+        base = (observations[:, self.columns] * self.scale).round().long()
+        number = base + self.offsets
+        refers = (base != 0) & (number >= 0) & (number < self.size)
+        scores = self.scores(features).gather(1, number.clamp(0, self.size - 1))
+        return logits.index_add(1, self.actions, torch.where(refers, scores, 0.0))
+
+
+def build_network(
+    config: NetworkConfig, spec: GameSpec, num_players: int, generator: torch.Generator | None = None
+) -> PolicyValueNet:
+    """Return the untrained network that ``config`` describes, for a game and seat count."""
+    return PolicyValueNet(
+        spec.observation_size(num_players),
+        spec.num_actions,
+        config.hidden,
+        config.activation,
+        config.shared,
+        generator,
+        spec.references(num_players) if config.references else (),
+    )
 
 
 def _trunk(size: int, hidden: Sequence[int], activation: type[nn.Module]) -> nn.Sequential:

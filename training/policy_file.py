@@ -14,7 +14,7 @@ from kingmaker.envs.core.datafile import Table, problems
 from kingmaker.envs.core.errors import AgentError
 from kingmaker.envs.core.spec import GameSpec
 from kingmaker.training.config import NetworkConfig
-from kingmaker.training.network import PolicyValueNet
+from kingmaker.training.network import PolicyValueNet, build_network
 
 POLICY_FORMAT = "kingmaker-policy-1"
 
@@ -117,9 +117,8 @@ def load_policy(path: Path, spec: GameSpec, num_players: int) -> tuple[PolicyVal
     for name, mine, wanted in zip(names, have, want, strict=True):
         if mine != wanted:
             raise AgentError(f"{path}: its {name} is {mine}, not {wanted}")
-    shape = facts.network
     try:
-        network = PolicyValueNet(size, spec.num_actions, shape.hidden, shape.activation, shape.shared)
+        network = build_network(facts.network, spec, num_players)
         network.load_state_dict(content["weights"])
     except Exception:  # whatever a stranger put there
         raise AgentError(f"{path}: its weights do not fit the network it describes") from None

@@ -14,7 +14,7 @@ from kingmaker.envs.core.batch import BatchGames
 from kingmaker.training.config import PPOConfig
 from kingmaker.training.evaluate import Score, evaluate
 from kingmaker.training.league import League
-from kingmaker.training.network import PolicyValueNet
+from kingmaker.training.network import PolicyValueNet, build_network
 from kingmaker.training.rollout import Rollout
 from kingmaker.training.update import Losses, ppo_update
 
@@ -71,12 +71,8 @@ class Trainer:
         return int(np.random.SeedSequence([self.config.seed, purpose]).generate_state(1, np.uint64)[0] >> 1)
 
     def _build(self) -> PolicyValueNet:
-        shape, players = self.config.network, self.num_players
         generator = torch.Generator().manual_seed(self._seed(WEIGHTS))
-        size = self.spec.observation_size(players)
-        return PolicyValueNet(
-            size, self.spec.num_actions, shape.hidden, shape.activation, shape.shared, generator
-        )
+        return build_network(self.config.network, self.spec, self.num_players, generator)
 
     def _agent(self, name: str) -> Any:
         return load_agent(name, self.spec, self.num_players, tables=self.games.tables)

@@ -345,8 +345,7 @@ class Game:
             hidden = not self.spec.perfect_information
             return Happening("chance", seat, (a, b, c), f"draws {a + 1} of {b}", hidden)
         event = self.spec.events[kind - 1]
-        text = event.text.format(seat=seat, a=a, b=b, c=c)
-        return Happening(event.name, seat, (a, b, c), text, event.private)
+        return Happening(event.name, seat, (a, b, c), event.words(seat, a, b, c), event.private)
 
     def outcomes(self, action: int | str) -> Iterator[tuple[float, Game]]:
         """Yield ``(probability, game after)`` for every chance outcome of an action; explicit chance.

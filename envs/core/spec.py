@@ -146,6 +146,32 @@ class GameText:
 
 
 @dataclass(frozen=True)
+class Reference:
+    """Actions that mean another thing in every position, and how the observation tells which.
+
+    A placement of dice, for example, means the advisor that their sum reaches. Action ``actions[i]`` refers
+    to the thing number ``round(observation[features[i]] * scale) + offsets[i]`` of ``0 .. size - 1``, and to
+    nothing where the observation's entry is 0 or the number lies outside. Networks can learn about the
+    things instead of about every action by itself (``kingmaker.training.network``).
+
+    Attributes:
+        name: what the things are.
+        size: how many there are.
+        scale: from the observation's entries to numbers.
+        actions: ids, ``(k,)``.
+        features: positions in the observation vector, ``(k,)``.
+        offsets: integers, ``(k,)``.
+    """
+
+    name: str
+    size: int
+    scale: float
+    actions: tuple[int, ...]
+    features: tuple[int, ...]
+    offsets: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Tally:
     """Figures of ended games by seat, which ``kingmaker balance`` reports.
 
@@ -192,6 +218,8 @@ class GameSpec:
     score_scale: Callable[[Any], float]
     # (state record, tables record) -> what no state can hold, or None; the header has been checked before
     check_state: Callable[[Any, Any], str | None] | None = None
+    # (num_players) -> what actions refer to
+    references: Callable[[int], tuple[Reference, ...]] = lambda num_players: ()
     # (states of N ended games with P seats, P, tables array) -> what balance reports tell of them
     tallies: Callable[[np.ndarray, int, np.ndarray], tuple[Tally, ...]] | None = None
     rulebook: str = "rulebook.md"  # beside the module
