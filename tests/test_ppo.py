@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 pytest.importorskip("torch")
 
@@ -11,14 +15,16 @@ import torch
 
 import kingmaker.envs.krig  # noqa: F401  (registers the games)
 from kingmaker.agents.loader import load_agent
-from kingmaker.envs.core.spec import Reference
-from kingmaker.training.config import OpponentsConfig, UpdateConfig
+from kingmaker.envs.core.registry import get_spec
+from kingmaker.envs.core.spec import Feature, Reference, feature_slices
+from kingmaker.training.config import NetworkConfig, OpponentsConfig, TrainingError, UpdateConfig
 from kingmaker.training.evaluate import evaluate, wilson
 from kingmaker.training.gae import NO_SEAT
 from kingmaker.training.league import LATEST, League, SnapshotPool
-from kingmaker.training.masking import mask_logits, sample_legal
-from kingmaker.training.network import PolicyValueNet
+from kingmaker.training.masking import legal_distribution, sample_legal
+from kingmaker.training.network import PolicyValueNet, build_network
 from kingmaker.training.rollout import Batch, Rollout
+from kingmaker.training.steps import ladders_of
 from kingmaker.training.update import ppo_update
 
 
@@ -49,20 +55,45 @@ def test_two_thousand_actions_sample_only_legal_ones_with_the_probabilities_that
     masks[:50, 1999] = 1  # a single legal action
     actions, log_probs = sample(logits, masks, rng.random(300))
     assert masks[np.arange(300), actions].all()
-    log_all = torch.log_softmax(mask_logits(torch.from_numpy(logits), torch.from_numpy(masks).bool()), 1)
-    assert torch.isfinite(log_all).all()
-    assert (log_all.exp()[masks == 0] == 0).all()
-    assert np.allclose(log_all.numpy()[np.arange(300), actions], log_probs, atol=1e-4)
+    learned, _ = legal_distribution(
+        torch.from_numpy(logits), torch.from_numpy(masks).bool(), torch.from_numpy(actions)
+    )
+    assert np.allclose(learned.numpy(), log_probs, atol=1e-5)
 
 
-def test_masked_losses_and_gradients_stay_finite_however_far_the_logits_are_apart():
+def test_losses_and_gradients_stay_finite_however_far_the_logits_are_apart():
     logits = torch.tensor([[1e6, -1e6, 0.0], [-1e6, 1e6, 1e6]], requires_grad=True)
-    log_all = torch.log_softmax(mask_logits(logits, torch.tensor([[0, 1, 1], [1, 0, 0]]).bool()), 1)
-    entropy = -(log_all.exp() * log_all).sum()
-    (entropy + log_all[0, 1] + log_all[1, 0]).backward()
-    assert torch.isfinite(entropy)
+    masks, actions = torch.tensor([[0, 1, 1], [1, 0, 0]]).bool(), torch.tensor([1, 0])
+    log_probs, entropies = legal_distribution(logits, masks, actions)
+    (log_probs.sum() + entropies.sum()).backward()
+    assert log_probs.tolist() == [-1e6, 0]
+    assert entropies.tolist() == [0, 0]
     assert torch.isfinite(logits.grad).all()
     assert logits.grad[0, 0] == 0  # an illegal action is not learned from
+
+
+@given(seed=st.integers(0, 2**32 - 1), spread=st.floats(0.0, 20.0))
+@settings(max_examples=30, deadline=None)
+def test_log_probabilities_entropies_and_gradients_are_those_of_a_masked_softmax(seed, spread):
+    generator = torch.Generator().manual_seed(seed)
+    logits = spread * torch.randn(6, 9, generator=generator, dtype=torch.float32)
+    masks = torch.rand(6, 9, generator=generator) < 0.4
+    actions = torch.randint(9, (6,), generator=generator)
+    masks[torch.arange(6), actions] = True
+    weights = torch.randn(2, 6, generator=generator)
+    results = []
+    for tensor in (logits.clone(), logits.double()):
+        tensor.requires_grad_()
+        if tensor.dtype == torch.float32:
+            log_probs, entropies = legal_distribution(tensor, masks, actions)
+        else:
+            log_all = torch.log_softmax(torch.where(masks, tensor, -1e9), 1)
+            log_probs = log_all.gather(1, actions[:, None]).squeeze(1)
+            entropies = -(log_all.exp() * log_all).sum(1)
+        (weights[0] * log_probs + weights[1] * entropies).sum().backward()
+        results.append((log_probs, entropies, tensor.grad))
+    for compiled, reference in zip(*results, strict=True):
+        assert torch.allclose(compiled.double(), reference.double(), atol=1e-5)
 
 
 def test_samples_follow_the_softmax():
@@ -105,6 +136,36 @@ def test_scores_of_things_are_learned():
     network.logits(torch.tensor([[1 / 8, 3 / 8]])).square().sum().backward()
     gradient = network.reference_heads[0].scores.bias.grad
     assert (gradient != 0).tolist() == [False, True, False, True]
+
+
+def test_features_that_come_in_steps_get_an_input_a_step():
+    spec = get_spec("krig")
+    size = spec.observation_size(2)
+    config = NetworkConfig(hidden=[8], steps={"own.hit_points": 20, "other.charging": 2})
+    network = build_network(config, spec, 2)
+    seen = torch.zeros(3, size)
+    seen[:, feature_slices(spec.features(2))["own.hit_points"]] = torch.tensor([[0.0], [7 / 20], [0.975]])
+    inputs = network.steps(seen)
+    assert torch.equal(inputs[:, :size], seen)
+    assert inputs[:, size : size + 20].sum(1).tolist() == pytest.approx([0, 7, 19.5])
+    assert inputs[1, size : size + 8].tolist() == pytest.approx([1, 1, 1, 1, 1, 1, 1, 0], abs=1e-6)
+    assert network.policy_trunk[0].in_features == size + 22
+    logits, values = network(seen)
+    assert torch.equal(logits, network.logits(seen))
+    assert torch.equal(values, network.value(seen))
+
+
+def test_the_range_of_a_feature_is_what_its_steps_divide():
+    spread = (Feature("hand", "cards", 2, -1.0, 3.0),)
+    spec = dataclasses.replace(get_spec("krig"), features=lambda num_players: spread)
+    found = ladders_of({"hand": 4}, spec, 2)
+    assert [column for column, *_ in found] == [0] * 4 + [1] * 4
+    assert [factor * 1.5 - start for _, factor, start in found[:4]] == [2.5, 1.5, 0.5, -0.5]
+
+
+def test_steps_of_a_feature_that_the_game_lacks_are_refused():
+    with pytest.raises(TrainingError, match=r"krig has no feature 'own\.gold'"):
+        build_network(NetworkConfig(steps={"own.gold": 3}), get_spec("krig"), 2)
 
 
 # --- league -------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ else:
 
 Config = TypeVar("Config", bound=Table)
 Width = Annotated[int, Field(ge=1, le=4096)]
+Count = Annotated[int, Field(ge=2, le=256)]
 MAX_DEPTH = 8  # with ``Width``: a stranger's file must not fill the memory
 CONFIGS = Path(__file__).parent / "configs"
 
@@ -54,6 +55,10 @@ class NetworkConfig(Table):
     )
     activation: Literal["relu", "tanh"] = Field("relu", description="between the layers")
     shared: bool = Field(False, description="one trunk for both heads, or one each")
+    steps: dict[str, Count] = Field(
+        {},
+        description="features that come in steps, by name: how many; each is then an input of its own, too",
+    )
     references: bool = Field(
         True, description="score the things that actions refer to, in games that tell (`GameSpec.references`)"
     )

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from kingmaker.training.config import UpdateConfig
-from kingmaker.training.masking import mask_logits
+from kingmaker.training.masking import legal_distribution
 from kingmaker.training.network import PolicyValueNet
 from kingmaker.training.rollout import Batch
 
@@ -88,15 +88,14 @@ def _loss(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the loss of a minibatch, and its parts as a float32 ``(5,)`` in the order of ``Losses``."""
     logits, values = network(batch.observations[rows])
-    log_all = torch.log_softmax(mask_logits(logits, batch.masks[rows]), dim=1)
-    log_probs = log_all.gather(1, batch.actions[rows, None]).squeeze(1)
+    log_probs, entropies = legal_distribution(logits, batch.masks[rows], batch.actions[rows])
     log_ratio = log_probs - batch.log_probs[rows]
     ratio = log_ratio.exp()
     advantages = (batch.advantages[rows] - shift) * scale
     clipped = ratio.clamp(1.0 - config.clip, 1.0 + config.clip)
     policy = -torch.minimum(ratio * advantages, clipped * advantages).mean()
     value = 0.5 * (values - batch.returns[rows]).square().mean()
-    entropy = -(log_all.exp() * log_all).sum(1).mean()
+    entropy = entropies.mean()
     loss = policy + config.value_weight * value - entropy_weight * entropy
     with torch.no_grad():
         kl = (ratio - 1.0 - log_ratio).mean()
