@@ -12,9 +12,11 @@ from kingmaker.envs.core.errors import OptionError, UnknownGame, UnknownGameImpo
 from kingmaker.envs.core.game import Game
 from kingmaker.envs.core.log import GameLog
 from kingmaker.envs.core.registry import all_specs, get_spec, register_game
+from kingmaker.envs.kingsburg import KINGSBURG
 from kingmaker.envs.krig import KRIG, KRIG_INTERVENTION
 
 __all__ = [
+    "KINGSBURG",
     "KRIG",
     "KRIG_INTERVENTION",
     "BatchGames",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numba
@@ -48,6 +48,25 @@ if JIT:
     event.register("numba:compile", _CompileNotice())
 
 
+def _widen(given: types.Type) -> types.Type:
+    plain = types.unliteral(given)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
+
+
+def _share_versions(dispatcher: Any) -> None:
+    """Let calls from compiled code share one version of a kernel, whatever signed integers they pass.
+
+    Numba would compile a version for each literal and each width of a field. In Kingsburg, whose rules
+    journal much, these versions took half of the compile time (39 s of processor time against 21 s).
+    """
+    find = dispatcher.get_call_template
+
+    def find_shared(args: Any, kws: Mapping[str, Any]) -> Any:
+        return find(tuple(map(_widen, args)), {name: _widen(given) for name, given in kws.items()})
+
+    dispatcher.get_call_template = find_shared
+
+
 def _compile(function: Callable[..., Any], *, keep_in: Any, inline: bool) -> Any:
     if not JIT:
         return function
@@ -57,6 +76,7 @@ def _compile(function: Callable[..., Any], *, keep_in: Any, inline: bool) -> Any
     else:
         with cached_in(keep_in):
             compiled = numba.njit(function, cache=True, **options)
+    _share_versions(compiled)
     _ours.add(compiled)
     return compiled
 
