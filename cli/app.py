@@ -10,6 +10,7 @@ from kingmaker.cli import (
     balance,
     bench,
     describe,
+    evaluate,
     exploitability,
     play,
     replay,
@@ -71,6 +72,7 @@ play.add_to(app)
 replay.add_to(app)
 train.add_to(app)
 tournament.add_to(app)
+evaluate.add_to(app)
 balance.add_to(app)
 solve.add_to(app)
 exploitability.add_to(app)
