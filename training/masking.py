@@ -29,8 +29,9 @@ class _LegalDistribution(torch.autograd.Function):
     def backward(ctx: Any, *gradients: torch.Tensor) -> Any:
         probabilities, masks, actions, entropies = ctx.saved_tensors
         towards = torch.zeros_like(probabilities)
-        given = (probabilities, masks, actions, entropies, *(each.contiguous() for each in gradients))
-        write_gradient(*map(_array, given), _array(towards))
+        by_log_prob, by_entropy = (gradient.contiguous() for gradient in gradients)
+        given = (probabilities, masks, actions, entropies, by_log_prob, by_entropy, towards)
+        write_gradient(*map(_array, given))
         return towards, None, None
 
 

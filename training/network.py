@@ -120,23 +120,21 @@ class _AddScores(torch.autograd.Function):
     ) -> torch.Tensor:
         ctx.head, ctx.observations, ctx.size = head, observations, scores.shape[1]
         total = logits.clone()
-        add_scores(*_arrays(scores, observations), *_tables(head), total.detach().numpy())
+        tables = head.actions, head.columns, head.offsets, head.scale
+        add_scores(_array(scores), _array(observations), *tables, _array(total))
         return total
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> Any:
         gradient = gradients[0].contiguous()
         by_score = gradient.new_zeros(len(gradient), ctx.size)
-        collect_scores(*_arrays(gradient, ctx.observations), *_tables(ctx.head), by_score.numpy())
+        tables = ctx.head.actions, ctx.head.columns, ctx.head.offsets, ctx.head.scale
+        collect_scores(_array(gradient), _array(ctx.observations), *tables, _array(by_score))
         return gradient, by_score, None, None
 
 
-def _arrays(*tensors: torch.Tensor) -> tuple[np.ndarray, ...]:
-    return tuple(tensor.detach().numpy() for tensor in tensors)
-
-
-def _tables(head: ReferenceHead) -> tuple[Any, ...]:
-    return head.actions, head.columns, head.offsets, head.scale
+def _array(tensor: torch.Tensor) -> np.ndarray:
+    return tensor.detach().numpy()
 
 
 @kernel
