@@ -187,20 +187,19 @@ def worth_unbuilt(outlook, stock):
 @kernel
 def worth_of_plan(outlook, stock, row):
     """Return what the next building of a row adds to a stock that pays for it, the battle included."""
-    plan = outlook.plans[row]
-    return (
-        outlook.profit * plan[PROFIT]
-        + battle_with(outlook, stock.soldiers + plan[BATTLE_BONUS])
-        - crowding(
-            outlook,
-            stock.gold - plan[GOLD_PRICE],
-            stock.wood - plan[WOOD_PRICE],
-            stock.stone - plan[STONE_PRICE],
-        )
+    plans = outlook.plans
+    worth = outlook.profit * plans[row, PROFIT] + battle_with(
+        outlook, stock.soldiers + plans[row, BATTLE_BONUS]
+    )
+    return worth - crowding(
+        outlook,
+        stock.gold - plans[row, GOLD_PRICE],
+        stock.wood - plans[row, WOOD_PRICE],
+        stock.stone - plans[row, STONE_PRICE],
     )
 
 
-@large_kernel
+@kernel
 def worth_untraded(outlook, stock):
     """Return the worth of a stock without its trades."""
     worth = outlook.gold * stock.gold + outlook.wood * stock.wood + outlook.stone * stock.stone
@@ -212,16 +211,17 @@ def worth_untraded(outlook, stock):
     if stock.looks > 0:
         worth += outlook.look
     best = worth_unbuilt(outlook, stock)
+    plans = outlook.plans
     for row in range(ROWS):
-        plan = outlook.plans[row]
-        if plan[IS_OPEN] > 0:
-            need = choices_needed(stock, plan[GOLD_PRICE], plan[WOOD_PRICE], plan[STONE_PRICE])
-            if need <= stock.choice:
-                best = max(best, worth_of_plan(outlook, stock, row))
+        built = worth_of_plan(outlook, stock, row)
+        if built > best and plans[row, IS_OPEN] > 0:
+            gold, wood, stone = plans[row, GOLD_PRICE], plans[row, WOOD_PRICE], plans[row, STONE_PRICE]
+            if choices_needed(stock, gold, wood, stone) <= stock.choice:
+                best = built
     return worth + best
 
 
-@kernel
+@large_kernel
 def worth_of(outlook, stock):
     """Return the worth of a stock, the best of its trades made."""
     worth = worth_untraded(outlook, stock)
