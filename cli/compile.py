@@ -30,7 +30,7 @@ def compile_rules(
 ) -> None:
     """Compile the rules of games for this machine and keep the result, or remove it all.
 
-    Where the trainer is installed, its loops are compiled as well.
+    With Krig comes what solves it. Where the trainer is installed, its loops are compiled as well.
     """
     out = console()
     if clear:
@@ -49,6 +49,7 @@ def compile_rules(
         return
     for spec in [find_game(name) for name in games] if games else all_specs():
         _compile(out, spec)
+        _compile_solver(out, spec)
     _compile_trainer(out)
     say(out, f"Kept in {cache_root()}")
 
@@ -67,6 +68,18 @@ def _compile(out: Console, spec: GameSpec) -> None:
         compiled = warm(spec)
     done = f"{compiled} loops compiled" if compiled else "compiled before"
     say(out, f"{spec.name}: {done}, {perf_counter() - begin:.1f} s")
+
+
+def _compile_solver(out: Console, spec: GameSpec) -> None:
+    from kingmaker.agents.exact.agent import SOLVED
+    from kingmaker.cli.warm import warm_solver
+
+    if spec.name not in SOLVED:
+        return
+    begin = perf_counter()
+    with out.status(f"{spec.name}, solver ..."):
+        warm_solver(spec)
+    say(out, f"{spec.name}, solver: {perf_counter() - begin:.1f} s")
 
 
 def _compile_trainer(out: Console) -> None:

@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kingmaker.cli.common import (
-    Game,
-    Json,
-    Options,
-    Tables,
-    console,
-    examples,
-    find_game,
-    parse_options,
-    print_json,
-    say,
-    show_sheet,
-)
+from kingmaker.cli.common import Game, Json, Options, Tables, console, examples, print_json, say, show_sheet
+from kingmaker.cli.exact import Memory, SelfPlaySeed, Threads, find_solvable, gib, percent, progress_bar
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from kingmaker.agents.exact.report import Report
     from kingmaker.cli.facts import Sheet
-
-Threads = Annotated[int, typer.Option(metavar="N", help="Threads to solve with.", min=1)]
-Memory = Annotated[
-    float, typer.Option("--memory", metavar="GIB", help="Memory that solving may take, in GiB.")
-]
-
-
-@contextmanager
-def progress_bar(out: Console) -> Iterator[Callable[[str], Callable[[], Callable[[float], None]]]]:
-    """Yield a function of a job's name; what it returns starts a bar and gives what moves it."""
-    from rich.progress import Progress
-
-    with Progress(console=out, transient=True) as bars:
-
-        def of(words: str) -> Callable[[], Callable[[float], None]]:
-            def start() -> Callable[[float], None]:
-                task = bars.add_task(words, total=1.0)
-                return lambda share: bars.update(task, completed=share)
-
-            return start
-
-        yield of
 
 
 def solve(
@@ -58,7 +21,7 @@ def solve(
     games: Annotated[
         int, typer.Option(metavar="N", help="Games of perfect self-play to count actions in.", min=1)
     ] = 20_000,
-    seed: Annotated[int, typer.Option(metavar="S", help="Of those games.")] = 0,
+    seed: SelfPlaySeed = 0,
     threads: Threads = 2,
     memory: Memory = 1.0,
     as_json: Json = False,
@@ -68,17 +31,14 @@ def solve(
     The expansion is solved as a single game, and the value of the match follows. A solution is kept in the
     cache directory; the second call reads it from there.
     """
-    spec = find_game(game)
-    from kingmaker.agents.exact.agent import check_solvable
+    spec, options = find_solvable(game, option)
     from kingmaker.agents.exact.report import make_report
     from kingmaker.agents.exact.store import find_solution
 
-    check_solvable(spec)
-    options = parse_options(spec, option)
     record = spec.configure(options, tables)[0]
     with progress_bar(console(stderr=True)) as bar:
         solution = find_solution(
-            record, threads=threads, limit=int(memory * 2**30), progress=bar(f"Solving {spec.title}")
+            record, threads=threads, limit=gib(memory), progress=bar(f"Solving {spec.title}")
         )
         counting = bar("Counting decisions")()
         report = make_report(spec, options, tables, solution, games=games, seed=seed, progress=counting)
@@ -140,11 +100,6 @@ def _lines(report: Report) -> list[str]:
 
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {phase}" for phase, count in counts.items())
-
-
-def percent(share: float) -> str:
-    """Return a probability in per cent."""
-    return f"{100 * share:.2f}%"
 
 
 def add_to(app: typer.Typer) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,10 @@ from kingmaker.cli.common import (
     say,
 )
 from kingmaker.cli.errors import CommandError
+from kingmaker.cli.exact import progress_bar
+
+if TYPE_CHECKING:
+    from kingmaker.benchmarks.tournament import TournamentConfig, TournamentReport
 
 
 def tournament(
@@ -49,6 +53,14 @@ def tournament(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the results in --out, or with the latest.")
     ] = False,
+    exact: Annotated[
+        bool | None,
+        typer.Option(
+            "--exact/--no-exact",
+            help="Show exact values beside the ratings, in single games of Krig, which are solved. By "
+            "default only without tokens: it then takes seconds, and with them minutes an agent.",
+        ),
+    ] = None,
 ) -> None:
     """Let agents play each other from every seat, and rate them with intervals."""
     spec = find_game(game)
@@ -69,6 +81,7 @@ def tournament(
     folder = out or run_folder(f"{spec.name}-tournament", latest=resume)
     if resume and not (folder / RESULTS).is_file():
         raise CommandError(f"{folder} holds no results to resume")
+    wanted = _wants_exact(config, exact)
     progress = console(stderr=True)
     if len(agents) == 1:
         say(progress, "One agent plays against itself: that tells what a seat is worth, and rates nobody.")
@@ -78,10 +91,39 @@ def tournament(
         place = shlex.quote(str(folder))
         say(progress, f"The games so far are kept; repeat the command with --out {place} --resume to go on")
         raise
+    if wanted:
+        _add_exact(report, folder)
     shown = console()
     for table in (report.table(), report.cross_table(), report.seat_table()):
         shown.print(table)
     say(shown, f"Report: {folder / 'report.md'}")
+
+
+def _wants_exact(config: TournamentConfig, exact: bool | None) -> bool:
+    """Return whether exact values are to be shown.
+
+    Raises:
+        CommandError: if they are asked for and not known.
+    """
+    from kingmaker.benchmarks.tournament.config import resolve
+    from kingmaker.benchmarks.tournament.exact import is_quick, why_unknown
+
+    if exact is False:
+        return False
+    setup = resolve(config)
+    reason = why_unknown(setup)
+    if exact and reason:
+        raise CommandError(f"--exact: {reason}")
+    return reason is None and (exact or is_quick(setup))
+
+
+def _add_exact(report: TournamentReport, folder: Path) -> None:
+    """Add the columns and write the report again."""
+    from kingmaker.benchmarks.tournament.exact import add_exact_values
+
+    with progress_bar(console(stderr=True)) as bar:
+        add_exact_values(report, bar("Exact values")())
+    report.write(folder)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -90,5 +132,6 @@ def add_to(app: typer.Typer) -> None:
         "kingmaker tournament krig random heuristic",
         "kingmaker tournament krig random heuristic me=policy:me.pt --processes 2",
         "kingmaker tournament krig random heuristic --out runs/base --resume",
+        "kingmaker tournament krig_intervention random heuristic -o games=1 --exact",
     )
     app.command("tournament", epilog=epilog)(tournament)

@@ -8,6 +8,12 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from kingmaker.agents.basic import HeuristicAgent
+from kingmaker.agents.exact.agent import ExactAgent
+from kingmaker.agents.exact.behaviour import Behaviour
+from kingmaker.agents.exact.exploit import value_against
+from kingmaker.agents.exact.layout import figures_of
+from kingmaker.agents.exact.solver import solve
+from kingmaker.agents.exact.study import shares
 from kingmaker.envs.core.aec import make_aec_env
 from kingmaker.envs.core.batch import BatchGames
 from kingmaker.envs.core.chance import CHANCE
@@ -72,6 +78,16 @@ def _run_environments(spec: GameSpec) -> None:
     while not games.reasons.all():
         running = np.flatnonzero(games.reasons == 0)
         games.step(games.masks[running].argmax(axis=1), running)
+
+
+def warm_solver(spec: GameSpec) -> None:
+    """Compile what solves a game of Krig and measures agents against perfect play, on a tiny game."""
+    options = {"hit_points": 2} if spec.name == "krig" else {"hit_points": 2, "handicap": 1, "tokens": 1}
+    tables = spec.configure(options)[0]
+    solution = solve(figures_of(tables), threads=1)
+    perfect = ExactAgent(spec, 2, solution=solution, tables=tables)
+    value_against(spec, tables, None, Behaviour(perfect), threads=1)
+    shares(spec, options, tables, solution, games=_GAMES)
 
 
 def warm_trainer() -> bool:

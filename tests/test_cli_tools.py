@@ -14,12 +14,18 @@ import pytest
 from cli_run import run
 from typer.testing import CliRunner
 
+from kingmaker.agents.exact.agent import SOLVED
+from kingmaker.agents.exact.decisions import action_values, first_best
+from kingmaker.agents.exact.layer import solve_pair
+from kingmaker.agents.exact.report import measure
+from kingmaker.agents.exact.study import count_best
+from kingmaker.agents.exact.views import show_all
 from kingmaker.cli import compile as compile_command
 from kingmaker.cli.app import app
-from kingmaker.cli.warm import warm, warm_trainer
+from kingmaker.cli.warm import warm, warm_solver, warm_trainer
 from kingmaker.envs.core.kernel import JIT
 from kingmaker.envs.core.loops import ENTRIES
-from kingmaker.envs.core.registry import all_specs
+from kingmaker.envs.core.registry import all_specs, get_spec
 from kingmaker.envs.core.vector import make_vector_env
 
 pytestmark = pytest.mark.skipif(not JIT, reason="trains and rates on compiled rules")
@@ -171,11 +177,14 @@ def test_bench_passes_its_settings_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_compile_tells_time_and_place(monkeypatch: pytest.MonkeyPatch) -> None:
     warmed: list[str] = []
+    solved: list[str] = []
     monkeypatch.setattr("kingmaker.cli.warm.warm", lambda spec: warmed.append(spec.name) or 3)
+    monkeypatch.setattr("kingmaker.cli.warm.warm_solver", lambda spec: solved.append(spec.name))
     monkeypatch.setattr("kingmaker.cli.warm.warm_trainer", lambda: warmed.append("trainer") or False)
     text = run("compile")
     assert warmed.pop() == "trainer"
     assert warmed == [spec.name for spec in all_specs()]
+    assert solved == ["krig", "krig_intervention"]
     assert "3 loops compiled" in text
     assert "trainer" not in text
     run("compile", "krig")
@@ -191,6 +200,18 @@ def test_warm_compiles_every_loop_as_users_call_it(spec: Any) -> None:
     env.reset(seed=1)
     env.step(env.action_masks().argmax(axis=1))
     assert {name: list(spec.entry(name).signatures) for name in signatures} == signatures
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_warm_compiles_the_solver_as_users_call_it(name: str) -> None:
+    spec = get_spec(name)
+    warm_solver(spec)
+    kernels = (solve_pair, show_all, action_values, first_best, count_best)
+    before = [list(kernel.signatures) for kernel in kernels]
+    small = {"hit_points": 3} if name == "krig" else {"hit_points": 2, "handicap": 1, "tokens": 2}
+    for agent in ("exact", "heuristic"):
+        measure(spec, small, None, agent, games=4)
+    assert [list(kernel.signatures) for kernel in kernels] == before
 
 
 def test_warm_trainer() -> None:

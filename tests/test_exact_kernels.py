@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from kingmaker.agents.exact.agent import ExactAgent
-from kingmaker.agents.exact.exploit import Behaviour, best_response
+from kingmaker.agents.exact.behaviour import Behaviour
+from kingmaker.agents.exact.exploit import value_against
 from kingmaker.agents.loader import load_agent
 from kingmaker.benchmarks.exact_check import SLOTS, check_play, check_steps, enumerate_action
 from kingmaker.envs.core.game import Game
@@ -109,8 +110,8 @@ class Graph:
                 ]
             node += 1
 
-    def solve(self, chances: np.ndarray | None = None) -> np.ndarray:
-        """Return seat 0's win probability at every node; with ``chances`` seat 1 plays these."""
+    def solve(self, *, own: np.ndarray | None = None, other: np.ndarray | None = None) -> np.ndarray:
+        """Return seat 0's win probability at every node; ``own`` and ``other`` fix what seats 0, 1 play."""
         rows = [(node, action) for node, edges in enumerate(self.edges) for action in edges]
         owner = np.array([node for node, _ in rows])
         starts = np.flatnonzero(np.diff(owner, prepend=-1))
@@ -119,14 +120,17 @@ class Graph:
         ]
         row, share, to = (np.array(column) for column in zip(*steps, strict=True))
         seats, count = np.array(self.seats), len(self.seats)
-        weights = None if chances is None else np.array([chances[node, action] for node, action in rows])
+        fixed = [
+            None if c is None else np.array([c[node, action] for node, action in rows]) for c in (own, other)
+        ]
         values = np.concatenate([np.full(count, 0.5), [0.0, 1.0]])  # the last two: seat 1 or 0 has won
         while True:
             worth = np.bincount(row, share * values[to])
-            other = np.minimum.reduceat(worth, starts)
-            if weights is not None:
-                other = np.add.reduceat(weights * worth, starts)
-            after = np.where(seats == 0, np.maximum.reduceat(worth, starts), other)
+            chosen = [
+                best.reduceat(worth, starts) if weights is None else np.add.reduceat(weights * worth, starts)
+                for best, weights in zip((np.maximum, np.minimum), fixed, strict=True)
+            ]
+            after = np.where(seats == 0, *chosen)
             change = np.abs(after - values[:count]).max()
             values[:count] = after
             if change < 1e-12:
@@ -141,7 +145,7 @@ class Graph:
     ],
 )
 def test_a_small_game_solved_from_the_kernels_alone(name: str, options: dict[str, Any]) -> None:
-    """Perfect play and best responses on a graph of states that only the kernels and their views make up."""
+    """Perfect play, best responses and fixed play on a graph that the kernels and their views make up."""
     graph = Graph(name, options)
     views = np.stack(graph.views)
     agent = ExactAgent(graph.spec, 2, tables=graph.tables)
@@ -150,9 +154,16 @@ def test_a_small_game_solved_from_the_kernels_alone(name: str, options: dict[str
     np.testing.assert_allclose(np.nanmax(values, axis=1), mine, atol=1e-9)
 
     masks = (~np.isnan(values)).astype(np.int8)
-    for other in ("random", "heuristic", "exact"):
-        behaviour = Behaviour(load_agent(other, graph.spec, tables=graph.tables))
-        response = best_response(graph.spec, graph.tables, behaviour)
-        solved = graph.solve(behaviour.chances(views, masks))
-        assert response.first == pytest.approx(solved[graph.start[0]], abs=1e-9)
-        assert response.second == pytest.approx(solved[graph.start[1]], abs=1e-9)
+    behaviours = {
+        other: Behaviour(load_agent(other, graph.spec, tables=graph.tables))
+        for other in ("random", "heuristic", "exact")
+    }
+    chances = {other: behaviour.chances(views, masks) for other, behaviour in behaviours.items()}
+    for other in behaviours:
+        for own in (None, "random", "heuristic"):
+            found = value_against(
+                graph.spec, graph.tables, None if own is None else behaviours[own], behaviours[other]
+            )
+            solved = graph.solve(own=None if own is None else chances[own], other=chances[other])
+            assert found.first == pytest.approx(solved[graph.start[0]], abs=1e-9)
+            assert found.second == pytest.approx(solved[graph.start[1]], abs=1e-9)

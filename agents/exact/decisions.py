@@ -33,14 +33,13 @@ from kingmaker.agents.exact.decode import (
     decode,
     possible,
 )
+from kingmaker.agents.exact.layer import prepare_attack, prepare_charge
 from kingmaker.agents.exact.layout import Figures, Work, work_shapes
 from kingmaker.agents.exact.rolls import (
     ALL,
     attack_mean,
     attack_means,
     attack_reroll,
-    bound_attack,
-    bound_charge,
     charge_at,
     charge_mean,
     charge_means,
@@ -83,6 +82,12 @@ def decision_work(fig: Figures) -> Work:
     return Work(*(np.zeros(shape) for shape in work_shapes(fig, 1, 1)))
 
 
+@kernel
+def of_roller(x, a, b):
+    """Return what the roller ``x`` and the other seat have, of which seats 0 and 1 have ``a`` and ``b``."""
+    return (a, b) if x == 0 else (b, a)
+
+
 @large_kernel
 def attack_now(values, fig, work, policy, modes, x, hx, hy, tx, ty, dx, dy, cy, by, bonus):
     """Write what an attack from the one position of ``work`` is worth if its roll stands."""
@@ -98,18 +103,10 @@ def attack_table(values, fig, work, policy, modes, x, hx, hy, t0, t1, dx, dy, cy
     mean = 0.0
     for a in range(t0 + 1):
         for b in range(t1 + 1):
-            tx = a if x == 0 else b
-            ty = b if x == 0 else a
+            tx, ty = of_roller(x, a, b)
             first = mode_of(modes, x, tx)
             second = mode_of(modes, 1 - x, ty)
-            for part in range(2):
-                seat = x if part == 0 else 1 - x
-                mode = first if part == 0 else second
-                lower = work.attack_means[max(a - 1 + seat, 0), max(b - seat, 0), x, 0]
-                bound_attack(
-                    fig, mode, lower, policy.attack_own[0],
-                    work.attack_keeps[part, x, 0], work.attack_bounds[part, x, 0],
-                )  # fmt: skip
+            prepare_attack(fig, work, policy, modes, x, 0, a, b)
             attack_now(values, fig, work, policy, modes, x, hx, hy, tx, ty, dx, dy, cy, by, bonus)
             mean = attack_mean(fig, first, second, work.attack_keeps, work.attack_bounds, x, 0, work.attacks)
             attack_means(fig, work.attacks, work.attack_means[a, b, x, 0])
@@ -124,18 +121,10 @@ def charge_table(values, fig, work, policy, modes, x, hx, hy, t0, t1, dy, cy):
     """
     for a in range(t0 + 1):
         for b in range(t1 + 1):
-            tx = a if x == 0 else b
-            ty = b if x == 0 else a
+            tx, ty = of_roller(x, a, b)
             first = mode_of(modes, x, tx)
             second = mode_of(modes, 1 - x, ty)
-            for part in range(2):
-                seat = x if part == 0 else 1 - x
-                mode = first if part == 0 else second
-                lower = work.charge_means[max(a - 1 + seat, 0), max(b - seat, 0), x, 0]
-                bound_charge(
-                    fig, mode, lower, policy.charge_own[0],
-                    work.charge_keeps[part, x, 0], work.charge_bounds[part, x, 0],
-                )  # fmt: skip
+            prepare_charge(fig, work, policy, modes, x, 0, a, b)
             charge_stands(values, fig, work, x, hx, hy, tx, ty, dy, cy)
             charge_mean(
                 fig, first, second, work.charge_keeps, work.charge_bounds, x, 0, work.hits, work.charges
@@ -149,8 +138,7 @@ def defence_table(values, fig, work, policy, modes, x, hx, hy, t0, t1, dy, cy, b
     mean = 0.0
     for a in range(t0 + 1):
         for b in range(t1 + 1):
-            tx = a if x == 0 else b
-            ty = b if x == 0 else a
+            tx, ty = of_roller(x, a, b)
             mean = defence_mean(values, fig, work, policy, modes, x, hx, hy, tx, ty, dy, cy, by, 0)
             work.defence_means[a, b, x, 0] = mean
     return mean
@@ -162,8 +150,7 @@ def parry_table(values, fig, work, policy, modes, x, hx, hy, t0, t1, dx, dy, fac
     mean = 0.0
     for a in range(t0 + 1):
         for b in range(t1 + 1):
-            tx = a if x == 0 else b
-            ty = b if x == 0 else a
+            tx, ty = of_roller(x, a, b)
             mean = parry_mean(
                 values, fig, work, policy, modes, x, hx, hy, tx, ty, dx, dy, 0, face, face + bonus
             )

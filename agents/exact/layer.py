@@ -33,10 +33,10 @@ from kingmaker.envs.core.kernel import kernel, large_kernel
 
 
 @kernel
-def choose(mode, policy, config, attack, defend, charge, may_defend):
-    """Return the value of the choice of an action."""
+def choose(mode, policy, x, config, attack, defend, charge, may_defend):
+    """Return the value of the choice of an action by ``x``."""
     if mode == FIXED:
-        share = policy.act[config]
+        share = policy.act[x, config]
         value = share[0] * attack + share[2] * charge
         return value + share[1] * defend if may_defend else value
     value = better(mode, attack, charge)
@@ -52,32 +52,43 @@ def put(values, x, h0, h1, t0, t1, config, value):
 
 
 @kernel
+def prepare_attack(fig, work, policy, modes, x, k, t0, t1):
+    """Work out what rerolls of an attack roll of ``x`` are worth at this pair of token counts."""
+    for part in range(2):  # 0: the roller, 1: the other seat
+        seat = x if part == 0 else 1 - x
+        mode = mode_of(modes, seat, t0 if seat == 0 else t1)
+        if mode == NONE:
+            continue
+        share = policy.attack_own[0, 0]
+        if mode == FIXED:
+            share = policy.attack_own[seat, k] if part == 0 else policy.attack_other[seat, k]
+        means = work.attack_means[t0 - 1 + seat, t1 - seat, x, k]
+        bound_attack(fig, mode, means, share, work.attack_keeps[part, x, k], work.attack_bounds[part, x, k])
+
+
+@kernel
+def prepare_charge(fig, work, policy, modes, x, i, t0, t1):
+    """Work out the same of a charge roll."""
+    for part in range(2):
+        seat = x if part == 0 else 1 - x
+        mode = mode_of(modes, seat, t0 if seat == 0 else t1)
+        if mode == NONE:
+            continue
+        share = policy.charge_own[0, 0]
+        if mode == FIXED:
+            share = policy.charge_own[seat, i] if part == 0 else policy.charge_other[seat, i]
+        means = work.charge_means[t0 - 1 + seat, t1 - seat, x, i]
+        bound_charge(fig, mode, means, share, work.charge_keeps[part, x, i], work.charge_bounds[part, x, i])
+
+
+@kernel
 def prepare(fig, rows, work, policy, modes, t0, t1):
-    """Work out what rerolls are worth at this pair of token counts."""
+    """Work out what all rerolls are worth at this pair of token counts."""
     for x in range(2):
-        for part in range(2):  # 0: the roller, 1: the other seat
-            seat = x if part == 0 else 1 - x
-            mode = mode_of(modes, seat, t0 if seat == 0 else t1)
-            if mode == NONE:
-                continue
-            a = t0 - 1 if seat == 0 else t0
-            b = t1 - 1 if seat == 1 else t1
-            for k in range(rows.shape[0]):
-                share = policy.attack_own[0]
-                if mode == FIXED:
-                    share = policy.attack_own[k] if part == 0 else policy.attack_other[k]
-                bound_attack(
-                    fig, mode, work.attack_means[a, b, x, k], share,
-                    work.attack_keeps[part, x, k], work.attack_bounds[part, x, k],
-                )  # fmt: skip
-            for i in range(2 * fig.kept * fig.size):
-                whole = policy.charge_own[0]
-                if mode == FIXED:
-                    whole = policy.charge_own[i] if part == 0 else policy.charge_other[i]
-                bound_charge(
-                    fig, mode, work.charge_means[a, b, x, i], whole,
-                    work.charge_keeps[part, x, i], work.charge_bounds[part, x, i],
-                )  # fmt: skip
+        for k in range(rows.shape[0]):
+            prepare_attack(fig, work, policy, modes, x, k, t0, t1)
+        for i in range(2 * fig.kept * fig.size):
+            prepare_charge(fig, work, policy, modes, x, i, t0, t1)
 
 
 @kernel
@@ -127,11 +138,11 @@ def sweep(values, fig, rows, work, policy, modes, h0, h1, t0, t1, keep):
                 attack_means(fig, work.attacks, work.attack_means[t0, t1, x, k])
             charge = charged(values, fig, x, hx, hy, tx, ty, dx, dy, cy, by)
             defend = work.defence_now[x, shield_row(fig, dy, cy, by, rows[k, 4])]
-            value = choose(mode, policy, k, attack, defend, charge, dx == 0)
+            value = choose(mode, policy, x, k, attack, defend, charge, dx == 0)
             change = max(change, put(values, x, h0, h1, t0, t1, k, value))
             if fig.guard and k < fig.bonus_at and dx == 0:
                 own = fig.own_broken_at + cy * size + dy
-                value = choose(mode, policy, own, attack, defend, charge, False)
+                value = choose(mode, policy, x, own, attack, defend, charge, False)
                 change = max(change, put(values, x, h0, h1, t0, t1, own, value))
     return change
 
@@ -145,8 +156,8 @@ def solve_pair(values, fig, rows, work, policy, modes, h0, h1, t0, t1, tolerance
         fig: the game.
         rows: ``layout.attack_positions(fig)``.
         work: scratch space that has seen the lower pairs of token counts at these hit points.
-        policy: of the seat whose mode is ``FIXED``.
-        modes: how each seat decides: ``HIGHEST``, ``LOWEST`` or (seat 1 only) ``FIXED``.
+        policy: of the seats whose mode is ``FIXED``.
+        modes: how each seat decides: ``HIGHEST`` (seat 0), ``LOWEST`` (seat 1) or ``FIXED``.
         h0: hit points of seat 0, from 1.
         h1: hit points of seat 1.
         t0: tokens of seat 0.

@@ -57,6 +57,11 @@ class Figures(NamedTuple):
         return 2 * self.kept * self.size
 
     @property
+    def shields(self) -> int:
+        """Number of surroundings of a defend action (``shield_row``)."""
+        return 3 * self.size + 1
+
+    @property
     def marginals(self) -> int:
         """Number of partial means of a charge roll that rerolls of it need."""
         a, d = self.attack, self.defence
@@ -137,7 +142,7 @@ def attack_positions(fig: Figures) -> np.ndarray:
 
 @kernel
 def shield_row(fig, other, other_charging, other_broken, bonus):
-    """Return the number of a defend action's surroundings, of ``3 size + 1``."""
+    """Return the number of a defend action's surroundings, of ``Figures.shields``."""
     if other_broken:
         return 2 * fig.size
     if bonus:  # lost by defending (KR-33), but still in sight
@@ -170,17 +175,16 @@ class Work(NamedTuple):
 def work_shapes(fig: Figures, positions: int, charges: int) -> tuple[tuple[int, ...], ...]:
     """Return the shapes of the arrays of ``Work``."""
     t, n, a, d = fig.tokens + 1, NUM_PLAYERS, fig.attack, fig.defence
-    shields = 3 * fig.size + 1
     return (
         (t, t, n, positions, a + 4),
         (t, t, n, positions, fig.parried),
-        (t, t, n, shields),
+        (t, t, n, fig.shields),
         (t, t, n, charges, fig.marginals),
         (2, n, positions, CLASSES, a),
         (2, n, positions, CLASSES, a),
         (2, n, charges, CLASSES, a, d),
         (2, n, charges, CLASSES, a, d),
-        (n, shields),
+        (n, fig.shields),
         (CLASSES, a + d + 1),
         (CLASSES, a),
         (CLASSES, a, d),

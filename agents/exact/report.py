@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from kingmaker.agents.base import Agent
-from kingmaker.agents.exact.exploit import Behaviour, Response, best_response
+from kingmaker.agents.exact.behaviour import Behaviour
+from kingmaker.agents.exact.exploit import Outcome, best_response
 from kingmaker.agents.exact.solver import MEMORY_LIMIT, THREADS, Progress, Solution, match_value
 from kingmaker.agents.exact.store import find_solution
 from kingmaker.agents.exact.study import GivenAway, Shares, given_away, shares, single_game
@@ -132,7 +133,7 @@ class Measure:
     options: dict[str, Any]
     agent: str
     value: float  # win probability of the seat that goes first under perfect play
-    response: Response
+    response: Outcome
     given: GivenAway
 
     @property

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from kingmaker.agents.exact.behaviour import Behaviour
 from kingmaker.agents.exact.decisions import TIE
-from kingmaker.agents.exact.exploit import Behaviour
 from kingmaker.agents.exact.layout import attack_positions
 from kingmaker.agents.exact.solver import Progress, Solution
 from kingmaker.agents.exact.views import Views, show_all

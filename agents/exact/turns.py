@@ -11,34 +11,46 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kingmaker.agents.exact.layout import bonus_configuration, configuration
+from kingmaker.agents.exact.layout import CLASSES, Figures, bonus_configuration, configuration
 from kingmaker.agents.exact.rolls import FIXED, NONE, better, one_die
 from kingmaker.envs.core.kernel import kernel
-from kingmaker.envs.krig.state import CRITICAL, HIT, MISS
+from kingmaker.envs.krig.state import CRITICAL, HIT, MISS, NUM_PLAYERS
 
 
 class Policy(NamedTuple):
-    """The action probabilities of seat 1 at one pair of hit points and one of tokens, if it is ``FIXED``.
+    """The action probabilities of the seats that are ``FIXED``, at one pair of hit points and one of tokens.
 
-    The arrays that end in ``own`` are for rolls that seat 1 made, those in ``other`` for the other seat's.
-    For one-die rolls they hold the probability of passing. A parry belongs to the attack it answers.
+    The first axis is the seat that decides. The arrays that end in ``own`` are for rolls that this seat made,
+    those in ``other`` for the other seat's. For one-die rolls they hold the probability of passing. A parry
+    belongs to the attack it answers.
     """
 
-    act: np.ndarray  # (configurations before ``forced_at``, 3): attack, defend, charge
-    react: np.ndarray  # (positions, parried faces): probability of parry
-    attack_own: np.ndarray  # (positions, class, attack, 4): by the set of dice rerolled
+    act: np.ndarray  # (seat, configurations before ``forced_at``, 3): attack, defend, charge
+    react: np.ndarray  # (seat, positions, parried faces): probability of parry
+    attack_own: np.ndarray  # (seat, positions, class, attack, 4): by the set of dice rerolled
     attack_other: np.ndarray
-    charge_own: np.ndarray  # (charges, class, attack, defence, 8)
+    charge_own: np.ndarray  # (seat, charges, class, attack, defence, 8)
     charge_other: np.ndarray
-    defence_own: np.ndarray  # (shields, defence)
+    defence_own: np.ndarray  # (seat, shields, defence)
     defence_other: np.ndarray
-    parry_own: np.ndarray  # (positions, parried faces, parry)
+    parry_own: np.ndarray  # (seat, positions, parried faces, parry)
     parry_other: np.ndarray
+
+
+def new_policy(fig: Figures) -> Policy:
+    """Return a policy to fill in (``views.Views.fill``)."""
+    n, positions = NUM_PLAYERS, fig.own_broken_at
+    attack = (n, positions, CLASSES, fig.attack, 4)
+    charge = (n, fig.charges, CLASSES, fig.attack, fig.defence, 8)
+    shield = (n, fig.shields, fig.defence)
+    parry = (n, positions, fig.parried, fig.parry)
+    shapes = ((n, fig.forced_at, 3), parry[:-1], attack, attack, charge, charge, shield, shield, parry, parry)
+    return Policy(*map(np.zeros, shapes))
 
 
 def no_policy() -> Policy:
     """Return the policy to hand in when no seat is fixed; it is never read."""
-    return Policy(*(np.zeros((1,) * rank) for rank in (2, 2, 4, 4, 5, 5, 2, 2, 3, 3)))
+    return Policy(*(np.zeros((1,) * rank) for rank in (3, 3, 5, 5, 6, 6, 3, 3, 4, 4)))
 
 
 @kernel
@@ -108,8 +120,8 @@ def parry_mean(values, fig, work, policy, modes, x, hx, hy, tx, ty, dx, dy, k, f
     reroll_second = reroll_worth(means, x, t0, t1)
     mean = 0.0
     for shown in range(1, fig.parry + 1):
-        keep_first = policy.parry_own[k, face - 1, shown - 1] if first == FIXED else 1.0
-        keep_second = policy.parry_other[k, face - 1, shown - 1] if second == FIXED else 1.0
+        keep_first = policy.parry_own[y, k, face - 1, shown - 1] if first == FIXED else 1.0
+        keep_second = policy.parry_other[x, k, face - 1, shown - 1] if second == FIXED else 1.0
         value = failed if shown < face else (perfect if shown == face else parried)  # KR-128, KR-32
         mean += one_die(first, second, keep_first, keep_second, reroll_first, reroll_second, value)
     return mean / fig.parry
@@ -121,7 +133,7 @@ def reaction(values, fig, work, policy, modes, x, hx, hy, tx, ty, dx, dy, by, k,
     accept = landed(values, fig, x, hx, hy, tx, ty, dx, dy, 0, by, total, False, False)
     mode = modes[1] if x == 0 else modes[0]
     if mode == FIXED:
-        chance = policy.react[k, face - 1]
+        chance = policy.react[1 - x, k, face - 1]
         return chance * parry + (1.0 - chance) * accept
     return better(mode, accept, parry)
 
@@ -182,8 +194,8 @@ def defence_mean(values, fig, work, policy, modes, x, hx, hy, tx, ty, dy, cy, by
     reroll_second = reroll_worth(means, 1 - x, t0, t1)
     mean = 0.0
     for shown in range(1, fig.defence + 1):
-        keep_first = policy.defence_own[j, shown - 1] if first == FIXED else 1.0
-        keep_second = policy.defence_other[j, shown - 1] if second == FIXED else 1.0
+        keep_first = policy.defence_own[x, j, shown - 1] if first == FIXED else 1.0
+        keep_second = policy.defence_other[1 - x, j, shown - 1] if second == FIXED else 1.0
         value = defence_stands(values, fig, x, hx, hy, tx, ty, dy, cy, by, shown)
         mean += one_die(first, second, keep_first, keep_second, reroll_first, reroll_second, value)
     return mean / fig.defence

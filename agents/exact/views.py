@@ -7,8 +7,6 @@ agent is asked exactly what it would be asked in play. Decisions come in the ord
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from kingmaker.agents.exact.layout import CLASSES, Figures
@@ -206,7 +204,7 @@ def show_all(states, tables, fig, rows, h0, h1, t0, t1, observations, masks):
 
 
 class Views:
-    """The decisions of seat 1 and what they are called in ``Policy``.
+    """The decisions of a seat and where ``Policy`` keeps them.
 
     Args:
         fig: the game, from ``figures_of(tables, keep_all=True)``.
@@ -214,14 +212,14 @@ class Views:
     """
 
     def __init__(self, fig: Figures, rows: np.ndarray) -> None:
-        self.fig, self.rows = fig, rows
+        self.fig = fig
         self.parryable = np.flatnonzero(rows[:, 2] == 0)
-        count, faces, answers = len(rows), fig.attack, len(self.parryable) * fig.parried
+        answers = len(self.parryable) * fig.parried
         self.turns = (fig.forced_at, answers)
         self.windows = (
-            count * CLASSES * faces,
-            fig.charges * CLASSES * faces * fig.defence,
-            (3 * fig.size + 1) * fig.defence,
+            len(rows) * CLASSES * fig.attack,
+            fig.charges * CLASSES * fig.attack * fig.defence,
+            fig.shields * fig.defence,
             answers * fig.parry,
         )
 
@@ -229,32 +227,27 @@ class Views:
         """Return the number of decisions of a seat with so many tokens left."""
         return sum(self.turns) + (2 * sum(self.windows) if tokens else 0)
 
-    def policy(self, chances: np.ndarray) -> Policy:
-        """Return action probabilities ``(n, A)``, in the order of ``show_all``, as a ``Policy``."""
-        fig, count = self.fig, len(self.rows)
-        act, react, *rest = np.split(chances, np.cumsum([*self.turns, *self.windows, *self.windows]))
-        parried = np.zeros((count, fig.parried))
-        parried[self.parryable] = react[:, PARRY].reshape(-1, fig.parried)
-        seen: dict[str, np.ndarray] = {}
-        for at, whose in ((0, "own"), (4, "other")):
-            attack, charge, shield, parry = rest[at : at + 4]
-            if not len(attack):  # no tokens: never read
-                seen |= {f"{name}_{whose}": np.zeros((1,) * rank) for name, rank in _RANKS}
-                continue
-            parries = np.ones((count, fig.parried, fig.parry))
-            parries[self.parryable] = parry[:, PASS].reshape(-1, fig.parried, fig.parry)
-            seen |= {
-                f"attack_{whose}": _rerolls(attack, 4, (count, CLASSES, fig.attack)),
-                f"charge_{whose}": _rerolls(charge, 8, (fig.charges, CLASSES, fig.attack, fig.defence)),
-                f"defence_{whose}": np.ascontiguousarray(shield[:, PASS]).reshape(-1, fig.defence),
-                f"parry_{whose}": parries,
-            }
-        return Policy(np.ascontiguousarray(act[:, ATTACK : CHARGE + 1]), parried, **seen)
+    def fill(self, policy: Policy, seat: int, chances: np.ndarray) -> None:
+        """Write action probabilities ``(n, A)``, in the order of ``show_all``, as the policy of ``seat``.
+
+        Without tokens a seat is asked nothing in windows, and what stands there is never read.
+        """
+        act, react, *rest = np.split(chances, np.cumsum([*self.turns, *self.windows, *self.windows])[:-1])
+        policy.act[seat] = act[:, ATTACK : CHARGE + 1]
+        policy.react[seat, self.parryable] = react[:, PARRY].reshape(-1, self.fig.parried)
+        if not len(rest[0]):
+            return
+        own, other = rest[:4], rest[4:]
+        for into, windows in ((policy.attack_own, own), (policy.attack_other, other)):
+            into[seat] = _rerolls(windows[0], into[seat].shape)
+        for into, windows in ((policy.charge_own, own), (policy.charge_other, other)):
+            into[seat] = _rerolls(windows[1], into[seat].shape)
+        for into, windows in ((policy.defence_own, own), (policy.defence_other, other)):
+            into[seat] = windows[2][:, PASS].reshape(into[seat].shape)
+        for into, windows in ((policy.parry_own, own), (policy.parry_other, other)):
+            into[seat, self.parryable] = windows[3][:, PASS].reshape(-1, *into.shape[2:])
 
 
-_RANKS = (("attack", 4), ("charge", 5), ("defence", 2), ("parry", 3))
-
-
-def _rerolls(chances: np.ndarray, sets: int, shape: Any) -> np.ndarray:
+def _rerolls(chances: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Return the probabilities of passing and of rerolling each set of dice, by outcome of the roll."""
-    return np.ascontiguousarray(chances[:, PASS : PASS + sets]).reshape(*shape, sets)
+    return chances[:, PASS : PASS + shape[-1]].reshape(shape)
