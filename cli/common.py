@@ -156,7 +156,8 @@ def show_sheet(out: Console, sheet: Sheet) -> None:
     for column, name in enumerate(sheet.header):
         numbers = all(isinstance(row[column], int | float) for row in sheet.rows) and bool(sheet.rows)
         justify: Any = "right" if numbers else "left"
-        table.add_column(name, justify=justify, overflow="fold", no_wrap=column == 0)
+        whole = column == 0 or name == "name"  # what people copy: never broken, however narrow the terminal
+        table.add_column(name, justify=justify, overflow="fold", no_wrap=whole)
     for row in sheet.rows:
         table.add_row(*(Text(cell_text(cell)) for cell in row))
     out.print(table)
