@@ -1,10 +1,14 @@
-"""Shared by all tests: what the mark ``compiled_only`` does."""
+"""Shared by all tests: the width of the output, and what the mark ``compiled_only`` does."""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
 from kingmaker.envs.core.kernel import JIT
+
+os.environ["COLUMNS"] = "120"  # tables are read in tests: as wide wherever the tests run
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -27,10 +27,15 @@ class Behaviour:
     Args:
         agent: the agent.
         sample: whether to take a learned policy's distribution in place of its most likely action.
+
+    Attributes:
+        lock: to be held while the agent is asked: agents answer one question at a time, and the two sides of
+            a game may share one.
     """
 
     def __init__(self, agent: Agent, *, sample: bool = False) -> None:
         self.agent = agent
+        self.lock = Lock()
         self.stated = sample or getattr(agent, "sample", True)
         self._trials = _TRIALS
 
@@ -88,7 +93,6 @@ class Asked:
         self.count = 0
         self._rows = attack_positions(fig)
         self._views = Views(fig, self._rows)
-        self._lock = Lock()
         self._states = np.zeros(1, spec.state_dtype)
         most = self._views.count(fig.tokens)
         self._seen = np.zeros((most, spec.observation_size(2)), np.float32)
@@ -103,7 +107,7 @@ class Asked:
         boards swapped.
         """
         boards = (h0, h1, t0, t1) if seat else (h1, h0, t1, t0)
-        with self._lock:
+        with self.behaviour.lock:
             n = show_all(self._states, self.tables, self.fig, self._rows, *boards, self._seen, self._masks)
             self.count += n
             chances = self.behaviour.chances(self._seen[:n], self._masks[:n])
