@@ -211,7 +211,7 @@ def test_slots_play_their_snapshot_and_bots_and_leave_the_other_rows_alone():
     with torch.no_grad():
         always_one.policy_head.bias[1] = 50.0
     league = League(OpponentsConfig(share=1.0, slots=1), 8, 2, build, [])
-    league.pool.offer(0, always_one)
+    league.offer(0, always_one)
     rng = np.random.default_rng(0)
     league.draw_players(rng)
     league.seating[:] = [[0, LATEST]] * 8
@@ -220,6 +220,58 @@ def test_slots_play_their_snapshot_and_bots_and_leave_the_other_rows_alone():
         mine = league.decide(actors, torch.zeros(8, 3), np.ones((8, 2), np.int8), actions, rng)
     assert mine.tolist() == [False, True] * 4
     assert actions.tolist() == [1, 0] * 4
+
+
+def test_slots_keep_their_players_for_as_many_rollouts_as_asked():
+    league = League(OpponentsConfig(share=1.0, slots=3, hold=4, pool=32, every=1), 8, 2, build, [])
+    for update in range(32):
+        league.offer(update, build())
+    rng = np.random.default_rng(0)
+    drawn = []
+    for _ in range(12):
+        league.seat(np.arange(8), rng)
+        league.draw_players(rng)
+        drawn.append((list(league.names), bool(league.whole.any())))
+    for start in (0, 4, 8):
+        names, whole = zip(*drawn[start : start + 4], strict=True)
+        assert names[0] == names[1] == names[2] == names[3]
+        assert whole == (False, True, True, True)  # new players: no game is theirs from its start
+    assert len({tuple(names) for names, _ in drawn}) == 3
+
+
+def test_ratings_tell_who_comes_out_ahead_and_survive():
+    league = League(OpponentsConfig(share=1.0, slots=2, pool=4, every=1), 4, 3, build, [])
+    league.offer(0, build())
+    league.offer(1, build())
+    rng = np.random.default_rng(0)
+    league.draw_players(rng)
+    league.names = ["update 0", "update 1"]
+    for _ in range(500):
+        league.seat(np.arange(4), rng)
+        league.seating[:] = [[LATEST, 0, 1], [0, LATEST, 1], [0, 1, LATEST], [LATEST, LATEST, LATEST]]
+        # Ahead of the first, level with the second.
+        league.record(np.arange(4), np.array([[1, 0, 1], [0, 1, 1], [0, 1, 1], [0, 0, 1]], np.float32))
+    relative = league.ratings.relative()
+    assert relative["update 0"] < -300
+    assert abs(relative["update 1"]) < 150
+    assert league.ratings.table["update 0"][1] == league.ratings.table["update 1"][1] == 1500
+    other = League(OpponentsConfig(share=1.0, slots=2, pool=4, every=1), 4, 3, build, [])
+    other.load_state(league.state())
+    assert other.ratings.table == league.ratings.table
+    assert other.names == league.names
+    league.offer(2, build())
+    assert league.ratings.table["update 2"] == (league.ratings.latest, 0)  # enters as strong as the latest
+
+
+def test_games_that_changed_their_opponent_are_not_rated():
+    league = League(OpponentsConfig(share=1.0, slots=1, pool=4, every=1), 2, 2, build, [])
+    league.offer(0, build())
+    rng = np.random.default_rng(0)
+    league.seat(np.array([0, 1]), rng)
+    league.draw_players(rng)  # both games were under way
+    league.seat(np.array([1]), rng)
+    league.record(np.array([0, 1]), np.array([[1, -1], [1, -1]], np.float32))
+    assert league.ratings.table["update 0"][1] == 1
 
 
 # --- rollouts with three seats ------------------------------------------------------------------------
@@ -265,7 +317,7 @@ def test_self_play_learns_a_toy_game_for_any_number_of_seats(players):
     games = Duel(128, players)
     network = PolicyValueNet(3, 3, [16], generator=torch.Generator().manual_seed(0))
     league = League(OpponentsConfig(share=0.3), 128, players, lambda: PolicyValueNet(3, 3, [16]), [])
-    league.pool.offer(0, network)
+    league.offer(0, network)
     rng, rollout = np.random.default_rng(0), Rollout(games, 16)
     league.seat(np.arange(128), rng)
     optimiser = torch.optim.Adam(network.parameters(), lr=1e-2)

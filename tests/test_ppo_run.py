@@ -37,7 +37,7 @@ SMALL = {
     "stop": {"decisions": 6 * GAMES * STEPS},
     "rollout": {"games": GAMES, "steps": STEPS},
     "update": {"minibatch": 200},
-    "opponents": {"share": 0.5, "every": 1, "pool": 3, "bots": ["random"], "bot_share": 0.3},
+    "opponents": {"share": 0.5, "every": 1, "pool": 3, "hold": 3, "bots": ["random"], "bot_share": 0.3},
     "evaluation": {"every": 4, "games": 20},
     "checkpoint_every": 3,
 }
@@ -97,7 +97,7 @@ def test_a_killed_run_ends_bit_for_bit_like_one_that_was_not(tmp_path, killed_ru
     a, b = (torch.load(p.parent / "checkpoint.pt", weights_only=True) for p in (straight, resumed))
     assert a["random"] == b["random"]
     assert all(torch.equal(value, b["arrays"][name]) for name, value in a["arrays"].items())
-    for one, other in zip(a["pool"]["snapshots"], b["pool"]["snapshots"], strict=True):
+    for one, other in zip(a["league"]["snapshots"], b["league"]["snapshots"], strict=True):
         assert one[0] == other[0]
         assert all(torch.equal(value, other[1][name]) for name, value in one[1].items())
     for one, other in zip(read_progress(straight.parent), read_progress(killed_run), strict=True):
@@ -172,14 +172,14 @@ def test_a_broken_checkpoint_is_one_clear_line(killed_run, content):
         ({"network": None}, "does not fit"),
         ({"counters": {}}, "does not fit"),
         ({"arrays": 3}, "does not fit"),
-        ({}, "it has no pool"),
+        ({}, "it has no league"),
     ],
 )
 def test_a_checkpoint_with_other_content_is_one_clear_line(killed_run, changes, message):
     path = killed_run / "checkpoint.pt"
     content = {**torch.load(path, weights_only=True), **changes}
     if not changes:
-        del content["pool"]
+        del content["league"]
     torch.save(content, path)
     with pytest.raises(TrainingError, match=message) as caught:
         train_ppo(small(), killed_run, resume=True)

@@ -14,8 +14,8 @@ from kingmaker.training.config import PPOConfig, TrainingError
 from kingmaker.training.policy_file import is_finite, load_data, save_atomically
 from kingmaker.training.trainer import Trainer
 
-CHECKPOINT_FORMAT = "kingmaker-run-1"
-KEYS = ("format", "config", "counters", "network", "optimiser", "random", "pool", "arrays")
+CHECKPOINT_FORMAT = "kingmaker-run-2"
+KEYS = ("format", "config", "counters", "network", "optimiser", "random", "league", "arrays")
 COUNTERS = ("updates", "decisions", "trained", "games_ended", "seconds")
 # What a resumed run may change: when it ends and what it reports, nothing that it has already learned by.
 FREE_ON_RESUME = frozenset({"stop", "evaluation", "checkpoint_every", "tensorboard", "threads"})
@@ -30,7 +30,7 @@ def save_checkpoint(trainer: Trainer, path: Path) -> None:
         "network": trainer.network.state_dict(),
         "optimiser": trainer.optimiser.state_dict(),
         "random": json.dumps(trainer.rng.bit_generator.state),  # its 128-bit integers are no torch data
-        "pool": trainer.league.pool.state(),
+        "league": trainer.league.state(),
         "arrays": {name: _pack(array) for name, array in _arrays(trainer).items()},
     }
     save_atomically(content, path)
@@ -62,7 +62,7 @@ def load_checkpoint(path: Path, config: PPOConfig) -> Trainer:
         trainer.network.load_state_dict(content["network"])
         trainer.optimiser.load_state_dict(content["optimiser"])
         trainer.rng.bit_generator.state = json.loads(content["random"])
-        trainer.league.pool.load_state(content["pool"])
+        trainer.league.load_state(content["league"])
         for name, array in _arrays(trainer).items():
             _unpack(content["arrays"][name], array)
     except Exception as error:  # whatever damage or another version put there
@@ -91,7 +91,7 @@ def _arrays(trainer: Trainer) -> dict[str, np.ndarray]:
     """Return the arrays that outlive an update: all games, their streams, seating and carried rows."""
     games = {f"games.{k}": v for k, v in trainer.games.__getstate__().items() if isinstance(v, np.ndarray)}
     carried = {f"carried.{name}": array for name, array in trainer.rollout.carried().items()}
-    return {**games, **carried, "seating": trainer.league.seating}
+    return {**games, **carried, "seating": trainer.league.seating, "whole": trainer.league.whole}
 
 
 def _pack(array: np.ndarray) -> torch.Tensor:

@@ -93,7 +93,8 @@ class OpponentsConfig(Table):
     share: float = Field(
         0.2, ge=0, le=1, description="share of games with other opponents than the latest policy"
     )
-    slots: int = Field(2, ge=1, description="different opponents in play during one rollout")
+    slots: int = Field(2, ge=1, description="different opponents in play at a time")
+    hold: int = Field(1, ge=1, description="rollouts for which a slot keeps its opponent")
     pool: int = Field(16, ge=2, description="snapshots kept, evenly spread over the run")
     every: int = Field(10, ge=1, description="updates between two snapshots, at first")
     bots: list[str] = Field([], description="agents by name that may take a slot, such as 'heuristic'")

@@ -6,12 +6,17 @@ The sampling rule:
   policy plays every seat.
 * In a league game one seat, drawn uniformly, is played by the latest policy. Each other seat gets one of the
   ``slots``, drawn uniformly and independently, for the whole game.
-* At the start of every rollout each slot draws its player: with probability ``bot_share`` one of ``bots``,
-  otherwise a snapshot, each uniformly. So a game that runs over a rollout's edge may change its opponent.
+* Every ``hold`` rollouts each slot draws its player: with probability ``bot_share`` one of ``bots``, otherwise
+  a snapshot, each uniformly. A game that runs over such an edge changes its opponent.
 * A snapshot of the latest policy joins the pool every ``every`` updates, the first before any update. A full
   pool drops every second snapshot and doubles ``every``: what it holds is always spread evenly over the run.
 
 Only decisions of the latest policy are learned from.
+
+Ratings, in Elo's points, tell how the latest policy stands against its opponents: every league game that was
+played out against one player in a slot moves both by ``STEP`` times what the result differs from the expected
+one. A snapshot enters with the rating that the latest policy then had; the first, and bots, enter with 0.
+They say which opponents still teach something; they are no measurement, since the latest policy moves on.
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ from kingmaker.training.masking import sample_legal
 from kingmaker.training.network import PolicyValueNet
 
 LATEST = -1
+STEP = 2.0  # rating points that a game moves at most
 Weights = dict[str, torch.Tensor]
 
 
@@ -69,6 +75,44 @@ class SnapshotPool:
         self.snapshots = [(update, weights) for update, weights in state["snapshots"]]
 
 
+class Ratings:
+    """Elo ratings of the latest policy and its opponents, game by game.
+
+    Attributes:
+        latest: the latest policy's rating.
+        table: rating and number of games of each opponent, by name.
+    """
+
+    def __init__(self) -> None:
+        self.latest = 0.0
+        self.table: dict[str, tuple[float, int]] = {}
+
+    def enter(self, name: str, rating: float) -> None:
+        """Give an opponent its first rating, if it has none."""
+        self.table.setdefault(name, (rating, 0))
+
+    def keep(self, names: set[str]) -> None:
+        """Forget all others."""
+        self.table = {name: entry for name, entry in self.table.items() if name in names}
+
+    def record(self, name: str, result: float) -> None:
+        """Take in a game of the latest policy: 1 if it came out ahead of ``name``, 0.5 for a tie, else 0."""
+        rating, games = self.table[name]
+        expected = 1.0 / (1.0 + 10.0 ** ((rating - self.latest) / 400.0))
+        move = STEP * (result - expected)
+        self.latest += move
+        self.table[name] = (rating - move, games + 1)
+
+    def relative(self) -> dict[str, float]:
+        """Return each opponent's rating above the latest policy's."""
+        return {name: rating - self.latest for name, (rating, _) in self.table.items()}
+
+
+def snapshot_name(update: int) -> str:
+    """Return how ratings call the snapshot of an update."""
+    return f"update {update}"
+
+
 class League:
     """Seats opponents in games and asks them for their decisions.
 
@@ -81,7 +125,10 @@ class League:
 
     Attributes:
         pool: the snapshots.
+        ratings: of the latest policy, the snapshots in the pool and the bots.
+        names: who plays each slot.
         seating: int64 ``(N, P)``, the slot that plays each seat or ``LATEST``.
+        whole: bool ``(N,)``, games in which no slot has changed its player so far.
     """
 
     def __init__(
@@ -94,23 +141,50 @@ class League:
     ) -> None:
         self.config = config
         self.pool = SnapshotPool(config.pool, config.every)
+        self.ratings = Ratings()
+        self.names: list[str] = []
         self.seating = np.full((num_games, num_players), LATEST, np.int64)
+        self.whole = np.zeros(num_games, np.bool_)
+        self._rollouts = 0
         self._networks = [build() for _ in range(config.slots)] if config.share else []
-        self._bots = bots
+        self._bots = {bot.name: bot for bot in bots}
         self._players: list[PolicyValueNet | Agent] = []
 
+    def offer(self, update: int, network: PolicyValueNet) -> None:
+        """Let the latest policy's weights join the pool, if a snapshot is due."""
+        self.pool.offer(update, network)
+        names = [snapshot_name(kept) for kept, _ in self.pool.snapshots]
+        self.ratings.keep({*names, *self._bots})
+        for name in (*names, *self._bots):
+            self.ratings.enter(name, 0.0 if name in self._bots else self.ratings.latest)
+
     def draw_players(self, rng: np.random.Generator) -> None:
-        """Draw who plays each slot in the coming rollout."""
-        self._players = []
-        for network in self._networks:
-            if rng.random() < self.config.bot_share:
-                bot = self._bots[rng.integers(len(self._bots))]
-                bot.seed(int(rng.integers(2**63)))
-                self._players.append(bot)
-            else:
-                _, weights = self.pool.snapshots[rng.integers(len(self.pool.snapshots))]
-                network.load_state_dict(weights)
-                self._players.append(network)
+        """Take the players of the coming rollout into the slots, new ones every ``hold`` rollouts."""
+        if not self._networks:
+            return
+        snapshots = {snapshot_name(update): weights for update, weights in self.pool.snapshots}
+        gone = not {*self.names} <= {*snapshots, *self._bots}
+        if gone or self._rollouts % self.config.hold == 0:
+            self.names = [self._draw_name(list(snapshots), rng) for _ in self._networks]
+            self.whole[:] = False
+        self._rollouts += 1
+        self._players = [
+            self._take(name, network, snapshots, rng)
+            for name, network in zip(self.names, self._networks, strict=True)
+        ]
+
+    def _draw_name(self, snapshots: list[str], rng: np.random.Generator) -> str:
+        names = list(self._bots) if rng.random() < self.config.bot_share else snapshots
+        return names[rng.integers(len(names))]
+
+    def _take(
+        self, name: str, network: PolicyValueNet, snapshots: dict[str, Weights], rng: np.random.Generator
+    ) -> PolicyValueNet | Agent:
+        if name in self._bots:
+            self._bots[name].seed(int(rng.integers(2**63)))
+            return self._bots[name]
+        network.load_state_dict(snapshots[name])
+        return network
 
     def seat(self, games: np.ndarray, rng: np.random.Generator) -> None:
         """Draw the seating of new games; ``games`` are their indices, int64 ``(k,)``."""
@@ -121,6 +195,39 @@ class League:
         drawn[np.arange(count), rng.integers(players, size=count)] = LATEST
         drawn[rng.random(count) >= self.config.share] = LATEST
         self.seating[games] = drawn
+        self.whole[games] = True
+
+    def record(self, games: np.ndarray, rewards: np.ndarray) -> None:
+        """Rate the players of games that have ended.
+
+        Args:
+            games: their indices, int64 ``(k,)``.
+            rewards: float32 ``(N, P)``, what the seats got at the end.
+        """
+        for game in games[self.whole[games]]:
+            ours = np.flatnonzero(self.seating[game] == LATEST)
+            if len(ours) != 1:
+                continue
+            own = rewards[game, ours[0]]
+            for seat in np.flatnonzero(self.seating[game] != LATEST):
+                ahead = np.sign(own - rewards[game, seat])
+                self.ratings.record(self.names[self.seating[game, seat]], 0.5 + 0.5 * float(ahead))
+
+    def state(self) -> dict[str, Any]:
+        """Return what outlives an update, seating apart, as plain data and tensors."""
+        table = [[name, rating, games] for name, (rating, games) in self.ratings.table.items()]
+        ratings = {"latest": self.ratings.latest, "table": table}
+        return {**self.pool.state(), "ratings": ratings, "names": self.names, "rollouts": self._rollouts}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Take over what ``state`` returned."""
+        self.pool.load_state(state)
+        self.ratings.latest = float(state["ratings"]["latest"])
+        self.ratings.table = {
+            str(name): (float(rating), int(games)) for name, rating, games in state["ratings"]["table"]
+        }
+        self.names = [str(name) for name in state["names"]]
+        self._rollouts = int(state["rollouts"])
 
     def decide(
         self,

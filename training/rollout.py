@@ -86,7 +86,9 @@ class Rollout:
             between = perf_counter()
             games.step(actions[row])
             self.rewards[row], self.dones[row] = games.rewards, games.dones
-            league.seat(np.flatnonzero(self.dones[row]), rng)
+            ended = np.flatnonzero(self.dones[row])
+            league.record(ended, games.rewards)
+            league.seat(ended, rng)
             seconds["policy"] += between - start
             seconds["games"] += perf_counter() - between
         return int(self.dones[self.players :].sum())

@@ -64,7 +64,7 @@ class Trainer:
         self.rollout = Rollout(self.games, config.rollout.steps)
         self.updates = self.decisions = self.trained = self.games_ended = 0
         self.seconds, self._clock = 0.0, perf_counter()
-        self.league.pool.offer(0, self.network)
+        self.league.offer(0, self.network)
         self.league.seat(np.arange(config.rollout.games), self.rng)
 
     def _seed(self, purpose: int) -> int:
@@ -107,7 +107,7 @@ class Trainer:
         self.updates += 1
         self.decisions += self.config.rollout.games * self.config.rollout.steps
         self.trained += len(batch.rows)
-        self.league.pool.offer(self.updates, self.network)
+        self.league.offer(self.updates, self.network)
         self.seconds += now - self._clock  # since the last update, so with what was done in between
         self._clock = now
         parts = {name: total - before[name] for name, total in self.rollout.seconds.items()}
@@ -128,6 +128,7 @@ class Trainer:
             "entropy_weight": entropy_weight,
             **{f"loss/{name}": value for name, value in vars(losses).items()},
             **{f"seconds/{name}": value for name, value in parts.items()},
+            **{f"rating/{name}": round(value, 1) for name, value in self.league.ratings.relative().items()},
         }
 
     def agent(self) -> PolicyAgent:
