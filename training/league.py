@@ -6,8 +6,8 @@ The sampling rule:
   policy plays every seat.
 * In a league game one seat, drawn uniformly, is played by the latest policy. Each other seat gets one of the
   ``slots``, drawn uniformly and independently, for the whole game.
-* Every ``hold`` rollouts each slot draws its player: with probability ``bot_share`` one of ``bots``, otherwise
-  a snapshot, each uniformly. A game that runs over such an edge changes its opponent.
+* Every ``hold`` rollouts each slot draws its player: with probability ``bot_share`` one of ``bots``,
+  otherwise a snapshot, each uniformly. A game that runs over such an edge changes its opponent.
 * A snapshot of the latest policy joins the pool every ``every`` updates, the first before any update. A full
   pool drops every second snapshot and doubles ``every``: what it holds is always spread evenly over the run.
 
