@@ -35,13 +35,16 @@ demo: install ## train Krig for two minutes, rate the agent against random and h
 
 test: install test-compiled test-interpreted test-bounds ## run the tests: compiled, interpreted, bounds-checked
 
+# First each game in a process of its own: tests in two processes would both compile the same.
 test-compiled: install
+	$(BIN)/kingmaker compile --processes 2
 	$(PYTEST) -n 2 tests
 
 test-interpreted: install
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 $(SHORT)
 
 test-bounds: install
+	NUMBA_BOUNDSCHECK=1 $(BIN)/kingmaker compile --processes 2
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 $(SHORT)
 
 test-all: test ## the same, and on Python 3.10, 3.12 and 3.13 where present

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import runpy
 import shutil
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kingmaker.cli.common import console, examples, find_game, say
+from kingmaker.cli.common import PIPE_WIDTH, console, examples, find_game, say
 from kingmaker.cli.errors import CommandError
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ def compile_rules(
         list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; all by default.")
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Remove all compiled rules instead.")] = False,
+    processes: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Games compiled at a time, each in a process of its own.")
+    ] = 1,
 ) -> None:
     """Compile the rules of games for this machine and keep the result, or remove it all.
 
@@ -47,11 +51,36 @@ def compile_rules(
     if not JIT:
         say(out, "NUMBA_DISABLE_JIT is set: rules run as plain Python, and there is nothing to compile")
         return
-    for spec in [find_game(name) for name in games] if games else all_specs():
-        _compile(out, spec)
-        _compile_solver(out, spec)
+    specs = [find_game(name) for name in games] if games else list(all_specs())
+    if processes > 1:
+        _compile_apart(out, [spec.name for spec in specs], processes)
+    else:
+        for spec in specs:
+            _compile(out, spec)
+            _compile_solver(out, spec)
     _compile_trainer(out)
     say(out, f"Kept in {cache_root()}")
+
+
+def _compile_apart(out: Console, games: list[str], processes: int) -> None:
+    """Compile each game in a process of its own: Numba compiles one thing at a time in each."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        for lines in pool.map(_compiled, games):
+            say(out, lines)
+
+
+def _compiled(game: str) -> str:
+    """Compile a game; return what there is to say."""
+    from rich.console import Console
+
+    lines = io.StringIO()
+    out, spec = Console(file=lines, highlight=False, width=PIPE_WIDTH), find_game(game)
+    _compile(out, spec)
+    _compile_solver(out, spec)
+    return lines.getvalue().rstrip()
 
 
 def _cache_root() -> Path:
@@ -107,5 +136,7 @@ def clear_cache(root: Path) -> int:
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    epilog = examples("kingmaker compile", "kingmaker compile krig", "kingmaker compile --clear")
+    epilog = examples(
+        "kingmaker compile --processes 2", "kingmaker compile krig", "kingmaker compile --clear"
+    )
     app.command("compile", epilog=epilog)(compile_rules)

@@ -191,6 +191,12 @@ def test_compile_tells_time_and_place(monkeypatch: pytest.MonkeyPatch) -> None:
     assert warmed[-2:] == ["krig", "trainer"]
 
 
+def test_games_are_compiled_side_by_side() -> None:
+    text = run("compile", "krig", "krig_intervention", "--processes", "2")
+    names = [line.partition(":")[0] for line in text.splitlines()]
+    assert names[:4] == ["krig", "krig, solver", "krig_intervention", "krig_intervention, solver"]
+
+
 @pytest.mark.parametrize("spec", all_specs("kingmaker"), ids=lambda spec: spec.name)
 def test_warm_compiles_every_loop_as_users_call_it(spec: Any) -> None:
     warm(spec)

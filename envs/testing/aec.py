@@ -18,6 +18,7 @@ from kingmaker.envs.testing.case import Case
 from kingmaker.envs.testing.copies import aec_state
 
 TOLERANCE = 1e-5
+WRONG = 3  # illegal actions tried at a decision: over a game that is nearly all of them
 
 
 def _made(case: Case, **arguments: Any) -> AECGame:
@@ -189,19 +190,26 @@ def check_illegal_raise(case: Case) -> None:
     rng = case.rng(0)
     while _running(env):
         masks = env.observe(env.agent_selection)["action_mask"], info["action_mask"]
-        for wrong in (-1, case.spec.num_actions, *np.flatnonzero(masks[0] == 0)):
+        for wrong in _wrong_actions(case, masks[0], rng):
             before = aec_state(env), env.game().save()
-            _raises(case, env, int(wrong))
+            _raises(case, env, wrong)
             same = before == (aec_state(env), env.game().save())
             case.expect(same, "a refused action changed the AEC environment", env.game())
-        for wrong in (-1, case.spec.num_actions, *np.flatnonzero(masks[1] == 0)):
+        for wrong in _wrong_actions(case, masks[1], rng):
             saved = seat.game().save()
-            _raises(case, seat, int(wrong))
+            _raises(case, seat, wrong)
             case.expect(seat.game().save() == saved, "a refused action changed the one-seat environment")
         env.step(_pick(env, rng))
         _, _, terminated, truncated, info = seat.step(int(rng.choice(np.flatnonzero(masks[1]))))
         if terminated or truncated:
             _, info = seat.reset()
+
+
+def _wrong_actions(case: Case, mask: np.ndarray, rng: np.random.Generator) -> list[int]:
+    """Return actions to be refused: beyond either end, and some of the illegal ones, others every time."""
+    illegal = np.flatnonzero(mask == 0)
+    some = rng.choice(illegal, min(WRONG, len(illegal)), replace=False)
+    return [-1, case.spec.num_actions, *map(int, some)]
 
 
 def _raises(case: Case, env: Any, action: int) -> None:
