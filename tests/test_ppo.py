@@ -20,7 +20,7 @@ from kingmaker.envs.core.spec import Feature, Reference, feature_slices
 from kingmaker.training.config import NetworkConfig, OpponentsConfig, TrainingError, UpdateConfig
 from kingmaker.training.evaluate import evaluate, wilson
 from kingmaker.training.gae import NO_SEAT
-from kingmaker.training.league import LATEST, League, SnapshotPool
+from kingmaker.training.league import LATEST, LEAST, League, SnapshotPool
 from kingmaker.training.masking import legal_distribution, sample_legal
 from kingmaker.training.network import PolicyValueNet, build_network
 from kingmaker.training.rollout import Batch, Rollout
@@ -250,10 +250,10 @@ def test_ratings_tell_who_comes_out_ahead_and_survive():
         league.seat(np.arange(4), rng)
         league.seating[:] = [[LATEST, 0, 1], [0, LATEST, 1], [0, 1, LATEST], [LATEST, LATEST, LATEST]]
         # Ahead of the first, level with the second.
-        league.record(np.arange(4), np.array([[1, 0, 1], [0, 1, 1], [0, 1, 1], [0, 0, 1]], np.float32))
+        league.record(np.arange(4), np.array([[0, 2, 0], [2, 0, 0], [2, 0, 0], [1, 1, 0]]))
     relative = league.ratings.relative()
-    assert relative["update 0"] < -300
-    assert abs(relative["update 1"]) < 150
+    assert relative["update 0"] < -400
+    assert abs(relative["update 1"]) < 200
     assert league.ratings.table["update 0"][1] == league.ratings.table["update 1"][1] == 1500
     other = League(OpponentsConfig(share=1.0, slots=2, pool=4, every=1), 4, 3, build, [])
     other.load_state(league.state())
@@ -263,6 +263,37 @@ def test_ratings_tell_who_comes_out_ahead_and_survive():
     assert league.ratings.table["update 2"] == (league.ratings.latest, 0)  # enters as strong as the latest
 
 
+def test_close_opponents_are_drawn_more_often_and_no_other_never():
+    bot = load_agent("random", get_spec("krig"))
+    config = OpponentsConfig(
+        share=1.0, slots=1, pool=4, every=1, bots=["random"], bot_share=0.5, prefer="close"
+    )
+    league = League(config, 4, 2, build, [bot])
+    for update in range(2):
+        league.offer(update, build())
+    rng = np.random.default_rng(0)
+
+    def shares(**ratings):
+        league.ratings.table = {name.replace("_", " "): (rating, 1) for name, rating in ratings.items()}
+        drawn = []
+        for _ in range(4000):
+            league.draw_players(rng)
+            drawn += league.names
+        return {name: drawn.count(name) / len(drawn) for name in league.ratings.table}
+
+    even = shares(random=0.0, update_0=0.0, update_1=0.0)
+    assert even == pytest.approx({"random": 0.5, "update 0": 0.25, "update 1": 0.25}, abs=0.03)
+    # 400 points are odds of ten to one: 4 * 10 / 121 of the weight of an equal.
+    strong = shares(random=400.0, update_0=0.0, update_1=2000.0)
+    bots = 0.5 * 40 / 121
+    wanted = {
+        "random": bots,
+        "update 0": (1 - bots) / (1 + LEAST),
+        "update 1": (1 - bots) * LEAST / (1 + LEAST),
+    }
+    assert strong == pytest.approx(wanted, abs=0.03)
+
+
 def test_games_that_changed_their_opponent_are_not_rated():
     league = League(OpponentsConfig(share=1.0, slots=1, pool=4, every=1), 2, 2, build, [])
     league.offer(0, build())
@@ -270,7 +301,7 @@ def test_games_that_changed_their_opponent_are_not_rated():
     league.seat(np.array([0, 1]), rng)
     league.draw_players(rng)  # both games were under way
     league.seat(np.array([1]), rng)
-    league.record(np.array([0, 1]), np.array([[1, -1], [1, -1]], np.float32))
+    league.record(np.array([0, 1]), np.array([[0, 1], [0, 1]]))
     assert league.ratings.table["update 0"][1] == 1
 
 
@@ -290,6 +321,7 @@ class Duel:
         self.actors = np.zeros(num_games, np.int64)
         self.rewards = np.zeros((num_games, players), np.float32)
         self.dones = np.zeros(num_games, bool)
+        self.ranks = np.zeros((num_games, players), np.int64)
         self.points = np.zeros((num_games, players), np.float32)
         self.clock = self.rng.integers(self.LENGTH, size=num_games)
         self.show()
@@ -307,6 +339,7 @@ class Duel:
         self.clock += 1
         self.dones = self.clock >= self.LENGTH
         self.rewards[:] = self.dones[:, None] * (self.points - self.points.mean(1, keepdims=True))
+        self.ranks[:] = (self.points[:, :, None] < self.points[:, None]).sum(axis=2)
         self.points[self.dones] = 0
         self.clock[self.dones] = 0
         self.show()

@@ -94,6 +94,9 @@ class OpponentsConfig(Table):
         0.2, ge=0, le=1, description="share of games with other opponents than the latest policy"
     )
     slots: int = Field(2, ge=1, description="different opponents in play at a time")
+    prefer: Literal["any", "close"] = Field(
+        "any", description="whether opponents of about the same strength are drawn more often"
+    )
     hold: int = Field(1, ge=1, description="rollouts for which a slot keeps its opponent")
     pool: int = Field(16, ge=2, description="snapshots kept, evenly spread over the run")
     every: int = Field(10, ge=1, description="updates between two snapshots, at first")

@@ -8,6 +8,12 @@ The sampling rule:
   ``slots``, drawn uniformly and independently, for the whole game.
 * Every ``hold`` rollouts each slot draws its player: with probability ``bot_share`` one of ``bots``,
   otherwise a snapshot, each uniformly. A game that runs over such an edge changes its opponent.
+* With ``prefer = "close"`` a bot so drawn is taken with probability ``max(LEAST, 4 p (1 - p))`` only, where
+  ``p`` is the score that the ratings below expect of the latest policy against it, and otherwise a snapshot
+  is; snapshots are drawn with weights ``max(LEAST, 4 p (1 - p))``. An opponent that always wins, or never,
+  teaches little: so strong bots come in when the policy is up to them. This is the variance weighting of
+  prioritised fictitious self-play (Vinyals et al. 2019, Grandmaster level in StarCraft II using multi-agent
+  reinforcement learning).
 * A snapshot of the latest policy joins the pool every ``every`` updates, the first before any update. A full
   pool drops every second snapshot and doubles ``every``: what it holds is always spread evenly over the run.
 
@@ -33,7 +39,8 @@ from kingmaker.training.masking import sample_legal
 from kingmaker.training.network import PolicyValueNet
 
 LATEST = -1
-STEP = 2.0  # rating points that a game moves at most
+STEP = 4.0  # rating points that a game moves at most
+LEAST = 0.1  # of an opponent's weight, however far off it is
 Weights = dict[str, torch.Tensor]
 
 
@@ -98,10 +105,18 @@ class Ratings:
     def record(self, name: str, result: float) -> None:
         """Take in a game of the latest policy: 1 if it came out ahead of ``name``, 0.5 for a tie, else 0."""
         rating, games = self.table[name]
-        expected = 1.0 / (1.0 + 10.0 ** ((rating - self.latest) / 400.0))
-        move = STEP * (result - expected)
+        move = STEP * (result - self.expected(name))
         self.latest += move
         self.table[name] = (rating - move, games + 1)
+
+    def expected(self, name: str) -> float:
+        """Return the score that the latest policy is expected to have against ``name``, 0 to 1."""
+        return 1.0 / (1.0 + 10.0 ** ((self.table[name][0] - self.latest) / 400.0))
+
+    def closeness(self, name: str) -> float:
+        """Return how much a game against ``name`` may teach: 1 between equals, at least ``LEAST``."""
+        expected = self.expected(name)
+        return max(LEAST, 4.0 * expected * (1.0 - expected))
 
     def relative(self) -> dict[str, float]:
         """Return each opponent's rating above the latest policy's."""
@@ -174,8 +189,15 @@ class League:
         ]
 
     def _draw_name(self, snapshots: list[str], rng: np.random.Generator) -> str:
-        names = list(self._bots) if rng.random() < self.config.bot_share else snapshots
-        return names[rng.integers(len(names))]
+        close = self.config.prefer == "close"
+        if rng.random() < self.config.bot_share:
+            bot = list(self._bots)[rng.integers(len(self._bots))]
+            if not close or rng.random() < self.ratings.closeness(bot):
+                return bot
+        if not close:
+            return snapshots[rng.integers(len(snapshots))]
+        weights = np.array([self.ratings.closeness(name) for name in snapshots])
+        return snapshots[rng.choice(len(snapshots), p=weights / weights.sum())]
 
     def _take(
         self, name: str, network: PolicyValueNet, snapshots: dict[str, Weights], rng: np.random.Generator
@@ -197,20 +219,20 @@ class League:
         self.seating[games] = drawn
         self.whole[games] = True
 
-    def record(self, games: np.ndarray, rewards: np.ndarray) -> None:
+    def record(self, games: np.ndarray, ranks: np.ndarray) -> None:
         """Rate the players of games that have ended.
 
         Args:
             games: their indices, int64 ``(k,)``.
-            rewards: float32 ``(N, P)``, what the seats got at the end.
+            ranks: int64 ``(N, P)``, the seats' places in them, 0 is best.
         """
         for game in games[self.whole[games]]:
             ours = np.flatnonzero(self.seating[game] == LATEST)
             if len(ours) != 1:
                 continue
-            own = rewards[game, ours[0]]
+            own = ranks[game, ours[0]]
             for seat in np.flatnonzero(self.seating[game] != LATEST):
-                ahead = np.sign(own - rewards[game, seat])
+                ahead = np.sign(ranks[game, seat] - own)
                 self.ratings.record(self.names[self.seating[game, seat]], 0.5 + 0.5 * float(ahead))
 
     def state(self) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class Rollout:
             games.step(actions[row])
             self.rewards[row], self.dones[row] = games.rewards, games.dones
             ended = np.flatnonzero(self.dones[row])
-            league.record(ended, games.rewards)
+            league.record(ended, games.ranks)
             league.seat(ended, rng)
             seconds["policy"] += between - start
             seconds["games"] += perf_counter() - between
