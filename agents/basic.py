@@ -12,7 +12,7 @@ from kingmaker.envs.core.loops import HEURISTIC, PURPOSE_AGENTS, RANDOM
 from kingmaker.envs.core.spec import GameSpec
 
 
-class _Streamed(Agent):
+class StreamedAgent(Agent):
     """An agent with one chance stream per row of a batch, so that rows do not influence each other."""
 
     def __init__(self, spec: GameSpec, num_players: int, name: str, seed: int = 0) -> None:
@@ -21,6 +21,7 @@ class _Streamed(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
+        """Restart the streams; ``seed`` in ``[0, 2**63)``."""
         self._seed = seed
         self._streams = np.zeros(0, CHANCE)
 
@@ -33,7 +34,7 @@ class _Streamed(Agent):
         return self._streams[:count]
 
 
-class RandomAgent(_Streamed):
+class RandomAgent(StreamedAgent):
     """Plays every legal action with the same probability."""
 
     compiled = RANDOM
@@ -49,7 +50,7 @@ class RandomAgent(_Streamed):
         return legal / legal.sum(axis=1, keepdims=True)
 
 
-class HeuristicAgent(_Streamed):
+class HeuristicAgent(StreamedAgent):
     """Plays the game's rules of thumb (``kingmaker.agents.heuristics``)."""
 
     compiled = HEURISTIC

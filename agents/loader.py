@@ -1,7 +1,11 @@
-"""Agents by name: ``random``, ``heuristic``, ``exact`` (Krig), ``policy:PATH``, ``sb3:PATH``."""
+"""Agents by name: ``random``, ``heuristic``, ``baseline``, ``exact`` (Krig), ``policy:PATH`` and others.
+
+``baseline`` is a policy that comes with the package (``kingmaker.agents.baselines``).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +31,13 @@ def _exact(spec: GameSpec, num_players: int, name: str, path: str, seed: int, ta
     return ExactAgent(spec, num_players, name, tables)
 
 
+def _baseline(spec: GameSpec, num_players: int, name: str, path: str, seed: int, tables: Any) -> Agent:
+    from kingmaker.agents.baselines import find_baseline
+    from kingmaker.agents.policy import PolicyAgent
+
+    return PolicyAgent.load(find_baseline(spec, num_players), spec, num_players, name, seed)
+
+
 def _policy(spec: GameSpec, num_players: int, name: str, path: str, seed: int, tables: Any) -> Agent:
     from kingmaker.agents.policy import PolicyAgent
 
@@ -39,14 +50,26 @@ def _sb3(spec: GameSpec, num_players: int, name: str, path: str, seed: int, tabl
     return SB3Agent.load(_existing(name, path), spec, num_players, name, seed)
 
 
-# Agents without a path, and agents made from a file.
-PLAIN: dict[str, Callable[..., Agent]] = {"random": _random, "heuristic": _heuristic, "exact": _exact}
+def _ismcts(spec: GameSpec, num_players: int, name: str, path: str, seed: int, tables: Any) -> Agent:
+    from kingmaker.agents.ismcts.agent import ISMCTSAgent
+
+    return ISMCTSAgent(spec, num_players, name, path, seed)
+
+
+# Agents without a path, agents made from a file, and those that settings follow.
+PLAIN: dict[str, Callable[..., Agent]] = {
+    "random": _random,
+    "heuristic": _heuristic,
+    "baseline": _baseline,
+    "exact": _exact,
+}
 FROM_FILE: dict[str, Callable[..., Agent]] = {"policy": _policy, "sb3": _sb3}
+WITH_SETTINGS: dict[str, Callable[..., Agent]] = {"ismcts": _ismcts}
 
 
 def agent_names() -> tuple[str, ...]:
     """Return the forms that ``load_agent`` understands."""
-    return (*PLAIN, *(f"{kind}:PATH" for kind in FROM_FILE))
+    return (*PLAIN, *(f"{kind}:PATH" for kind in FROM_FILE), "ismcts:BUDGET[,key=value...]")
 
 
 def _existing(name: str, path: str) -> Path:
@@ -54,6 +77,22 @@ def _existing(name: str, path: str) -> Path:
     if not file.is_file():
         raise AgentError(f"agent {name!r}: there is no file {str(file)!r}")
     return file
+
+
+def agent_file(name: str) -> Path | None:
+    """Return the file that an agent's name refers to, whether it is there or not; ``None`` for no file."""
+    kind, _, path = name.partition(":")
+    if kind in WITH_SETTINGS:
+        pairs = (pair.partition("=") for pair in path.split(","))
+        path = next((value for key, _, value in pairs if key == "policy"), "")
+    elif kind not in FROM_FILE:
+        return None
+    return Path(path).expanduser() if path else None
+
+
+def split_names(text: str) -> list[str]:
+    """Return the agents named in a list with commas, some of which belong to the settings of a search."""
+    return re.split(r",(?![a-z]+=)", text)
 
 
 def load_agent(
@@ -91,4 +130,6 @@ def load_agent(
         return PLAIN[kind](spec, seats, name, path, seed, tables)
     if kind in FROM_FILE and path:
         return FROM_FILE[kind](spec, seats, name, path, seed, tables)
+    if kind in WITH_SETTINGS:
+        return WITH_SETTINGS[kind](spec, seats, name, path, seed, tables)
     raise AgentError(f"there is no agent {name!r}; agents are {', '.join(agent_names())}")

@@ -16,7 +16,11 @@ _SEED_LIMIT = 2**63
 
 
 def play_out(
-    batch: BatchGames, agents: Sequence[Agent], seats: np.ndarray, rng: np.random.Generator
+    batch: BatchGames,
+    agents: Sequence[Agent],
+    seats: np.ndarray,
+    rng: np.random.Generator,
+    taken: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play every game of a batch without autoreset to its end.
 
@@ -25,6 +29,7 @@ def play_out(
         agents: the ``k`` agents.
         seats: int64 ``(N, P)``, the index of the agent in each seat of each game.
         rng: seeds of the redeals that searching agents are handed.
+        taken: integers ``(N, P, actions)``, to which each action taken is added.
 
     Returns:
         Decisions taken, int64 ``(k,)``, and CPU seconds spent on them, float64 ``(k,)``, by agent.
@@ -45,6 +50,8 @@ def play_out(
             actions[rows], seconds = ask(agents[index], batch, rows, rng)
             asked[index] += len(rows)
             cpu[index] += seconds
+        if taken is not None:
+            taken[running, batch.actors[running], actions[running]] += 1
         batch.step(actions)
 
 

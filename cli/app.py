@@ -12,6 +12,7 @@ from kingmaker.cli import (
     describe,
     evaluate,
     exploitability,
+    leaderboard,
     play,
     replay,
     rules,
@@ -72,6 +73,7 @@ play.add_to(app)
 replay.add_to(app)
 train.add_to(app)
 tournament.add_to(app)
+leaderboard.add_to(app)
 evaluate.add_to(app)
 balance.add_to(app)
 solve.add_to(app)

@@ -69,7 +69,9 @@ def play(
     the same dice. The log is written when the game ends or is left, however
     that happens; `kingmaker replay` reads it.
     """
-    seating = {"persons": seat or [0], "opponents": (opponents or "heuristic").split(",")}
+    from kingmaker.agents.loader import split_names
+
+    seating = {"persons": seat or [0], "opponents": split_names(opponents or "heuristic")}
     if resume is not None:
         fixed = {"GAME": game, "--seats": seats, "--seed": seed, "--option": option}
         given = [name for name, value in fixed.items() if value]

@@ -14,6 +14,8 @@ from kingmaker.agents.exact.exploit import value_against
 from kingmaker.agents.exact.layout import figures_of
 from kingmaker.agents.exact.solver import solve
 from kingmaker.agents.exact.study import shares
+from kingmaker.agents.ismcts.agent import ISMCTSAgent
+from kingmaker.agents.ismcts.kernels.simulate import search
 from kingmaker.envs.core.aec import make_aec_env
 from kingmaker.envs.core.batch import BatchGames
 from kingmaker.envs.core.chance import CHANCE
@@ -38,9 +40,10 @@ def warm(spec: GameSpec) -> int:
     _run_batch(spec)
     _run_game(spec)
     _run_environments(spec)
+    _run_search(spec)
     return sum(
         sum(dispatcher.stats.cache_misses.values())
-        for dispatcher in (spec.entry(loop.__name__) for loop in ENTRIES)
+        for dispatcher in (*(spec.entry(loop.__name__) for loop in ENTRIES), spec.entry(search))
         if hasattr(dispatcher, "stats")
     )
 
@@ -78,6 +81,10 @@ def _run_environments(spec: GameSpec) -> None:
     while not games.reasons.all():
         running = np.flatnonzero(games.reasons == 0)
         games.step(games.masks[running].argmax(axis=1), running)
+
+
+def _run_search(spec: GameSpec) -> None:
+    ISMCTSAgent(spec, spec.seats[0], "ismcts", "1").advise([Game(spec, seed=0)])
 
 
 def warm_solver(spec: GameSpec) -> None:

@@ -7,6 +7,7 @@ import re
 import sys
 from types import ModuleType
 
+from kingmaker.envs.clockwork_kingdom import CLOCKWORK_KINGDOM
 from kingmaker.envs.core.batch import BatchGames
 from kingmaker.envs.core.errors import OptionError, UnknownGame, UnknownGameImport
 from kingmaker.envs.core.game import Game
@@ -16,6 +17,7 @@ from kingmaker.envs.kingsburg import KINGSBURG
 from kingmaker.envs.krig import KRIG, KRIG_INTERVENTION
 
 __all__ = [
+    "CLOCKWORK_KINGDOM",
     "KINGSBURG",
     "KRIG",
     "KRIG_INTERVENTION",

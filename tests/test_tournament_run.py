@@ -86,7 +86,7 @@ def test_results_hold_every_game_with_seats_and_common_seeds(finished):
 def test_a_games_seed_starts_that_game():
     player = ChunkPlayer(resolve(krig()))
     seeds = np.array([5, 7, 7])
-    batch = player._batch(seeds)
+    batch = player.batch(seeds)
     for row, seed in enumerate(seeds.tolist()):
         game = Game("krig", seed=seed)
         assert game.save() == batch.game(row).save()

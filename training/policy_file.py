@@ -82,8 +82,9 @@ def save_policy(
     num_players: int,
     options: dict[str, Any],
     decisions: int,
+    dtype: torch.dtype = torch.float32,
 ) -> None:
-    """Write a file that ``policy:PATH`` loads."""
+    """Write a file that ``policy:PATH`` loads; weights are kept as ``dtype`` and used as float32."""
     facts = PolicyFacts(
         format=POLICY_FORMAT,
         game=spec.id,
@@ -94,7 +95,8 @@ def save_policy(
         network=config,
         decisions=decisions,
     )
-    save_atomically({"facts": facts.model_dump(), "weights": network.state_dict()}, path)
+    weights = {name: value.to(dtype) for name, value in network.state_dict().items()}
+    save_atomically({"facts": facts.model_dump(), "weights": weights}, path)
 
 
 def load_policy(path: Path, spec: GameSpec, num_players: int) -> tuple[PolicyValueNet, PolicyFacts]:

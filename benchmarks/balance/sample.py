@@ -26,7 +26,7 @@ class Sample:
         scores: float64 ``(N, P)``, in game points.
         decisions: int64 ``(N,)``.
         truncated: bool ``(N,)``, ended by a limit.
-        tallies: what the game tells of its ended games.
+        tallies: what the game tells of its ended games and of the actions taken in them.
     """
 
     wins: np.ndarray
@@ -71,15 +71,21 @@ def play_sample(config: BalanceConfig, spec: GameSpec, num_players: int, name: s
 def _play_chunk(batch: BatchGames, agent: Agent, seed: int, chunk: int) -> Sample:
     agent.seed(int(np.random.default_rng([seed, _SEED_AGENT, chunk]).integers(0, 2**63)))
     seats = np.zeros((batch.num_games, batch.num_players), np.int64)
-    play_out(batch, [agent], seats, np.random.default_rng([seed, _SEED_REDEALS, chunk]))
+    spec = batch.spec
+    taken = np.zeros((batch.num_games, batch.num_players, spec.num_actions), np.int16)
+    play_out(batch, [agent], seats, np.random.default_rng([seed, _SEED_REDEALS, chunk]), taken)
     first = (batch.ranks == 0) & ~batch.truncated[:, None]
-    tallies = batch.spec.tallies
+    tallies: tuple[Tally, ...] = ()
+    if spec.tallies is not None:
+        tallies += spec.tallies(batch.states, batch.num_players, batch.tables)
+    if spec.action_tallies is not None:
+        tallies += spec.action_tallies(taken, batch.num_players, batch.tables)
     return Sample(
         wins=first / np.maximum(first.sum(axis=1, keepdims=True), 1),
         scores=batch.scores.astype(np.float64),
         decisions=batch.states["moves"].astype(np.int64),
         truncated=batch.truncated,
-        tallies=() if tallies is None else tallies(batch.states, batch.num_players, batch.tables),
+        tallies=tallies,
     )
 
 

@@ -7,12 +7,12 @@ import importlib.metadata
 import re
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import pydantic
 
+from kingmaker.agents.loader import agent_file
 from kingmaker.benchmarks.tournament.errors import TournamentError
 from kingmaker.benchmarks.tournament.schedule import Schedule, make_schedule
 from kingmaker.envs.core.datafile import problems, tables_hash
@@ -148,6 +148,6 @@ def enter(agent: str) -> Entrant:
     """Return the entrant that ``agent`` or ``label=agent`` names."""
     match = _LABELLED.fullmatch(agent)
     label, name = (match["label"], match["name"]) if match else (agent, agent)
-    path = Path(name.partition(":")[2]).expanduser()
-    is_file = ":" in name and path.is_file()  # a missing file is the loader's to complain about
-    return Entrant(label, name, hashlib.sha256(path.read_bytes()).hexdigest() if is_file else None)
+    path = agent_file(name)
+    is_file = path is not None and path.is_file()  # a missing file is the loader's to complain about
+    return Entrant(label, name, hashlib.sha256(path.read_bytes()).hexdigest() if path and is_file else None)

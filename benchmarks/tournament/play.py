@@ -81,12 +81,12 @@ class ChunkPlayer:
 
     def _warm(self, agent: Agent) -> None:
         """Ask once, so that what is compiled or loaded on first use is not counted as thinking time."""
-        batch = self._batch(self._seeds[:1])
+        batch = self.batch(self._seeds[:1])
         rows = np.flatnonzero(batch.actors != NOBODY)
         if len(rows):
             ask(agent, batch, rows, np.random.default_rng(0))
 
-    def _batch(self, seeds: np.ndarray) -> BatchGames:
+    def batch(self, seeds: np.ndarray) -> BatchGames:
         """Return games begun from the given seeds: ``Game(..., seed=...)`` starts the same."""
         setup = self.setup
         batch = BatchGames(
@@ -113,7 +113,7 @@ class ChunkPlayer:
         seeds = self._seeds[setup.schedule.blocks(games)]
         for index, agent in enumerate(self.agents):
             agent.seed(_agent_seed(seed, chunk, index))
-        batch = self._batch(seeds)
+        batch = self.batch(seeds)
         rng = np.random.default_rng([seed, SEED_REDEALS, chunk])
         asked, cpu = play_out(batch, self.agents, seats, rng)
         return ChunkResult(

@@ -74,9 +74,19 @@ def _sources_of(own: Path) -> tuple[Path, ...]:
     return (ENVS, HEURISTICS, own)  # the heuristics themselves, and games from outside this package
 
 
-def cache_folder(source_file: str) -> Path:
-    """Return the cache folder for kernels written in ``source_file``."""
-    return _folder_for(_sources_of(Path(source_file).resolve().parent))
+def cache_folder(source_file: str, loop_file: str | None = None) -> Path:
+    """Return the cache folder for kernels written in ``source_file``.
+
+    Args:
+        source_file: the kernel's own file, or the file of the game that a loop runs.
+        loop_file: the loop's file, if it lies outside the core; its whole folder counts as source.
+    """
+    folders = _sources_of(Path(source_file).resolve().parent)
+    if loop_file is not None:
+        own = Path(loop_file).resolve().parent
+        if not any(own.is_relative_to(folder) for folder in folders):
+            folders += (own,)
+    return _folder_for(folders)
 
 
 @contextmanager

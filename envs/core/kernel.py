@@ -122,7 +122,8 @@ def entry(function: Function, game_file: str) -> Function:
     """
     if not JIT:
         return _with_records(function)
-    return _compile(function, keep_in=cache_folder(game_file), inline=False)
+    folder = cache_folder(game_file, function.__code__.co_filename)
+    return _compile(function, keep_in=folder, inline=False)
 
 
 def _without_count(typing_context, array):

@@ -32,7 +32,7 @@ WAIT_LEARNER, WAIT_EXTERNAL, WAIT_NOTHING = range(3)
 # Answers of ``take_turn`` that are not the next seat to move.
 TURN_OVER, TURN_ILLEGAL = -1, -2
 # Purposes of chance streams, so that equal seeds give unrelated draws.
-PURPOSE_GAME, PURPOSE_EPISODES, PURPOSE_AGENTS = range(3)
+PURPOSE_GAME, PURPOSE_EPISODES, PURPOSE_AGENTS, PURPOSE_SEARCH = range(4)
 # Reasons of an end, as environments report them in ``info``.
 REASON_RUNNING, REASON_RULES, REASON_LIMIT, REASON_ILLEGAL = range(4)
 

@@ -11,7 +11,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -27,6 +27,7 @@ REWARD_MODES: tuple[RewardMode, ...] = ("win", "placement", "score")
 
 
 MAX_SEED = 2**63 - 1
+_LOOPS: dict[str, Callable[..., Any]] = {loop.__name__: loop for loop in ENTRIES}
 
 
 def check_seed(seed: int | None) -> int:
@@ -222,11 +223,13 @@ class GameSpec:
     references: Callable[[int], tuple[Reference, ...]] = lambda num_players: ()
     # (states of N ended games with P seats, P, tables array) -> what balance reports tell of them
     tallies: Callable[[np.ndarray, int, np.ndarray], tuple[Tally, ...]] | None = None
+    # (how often each action was taken, (N, P, actions), P, tables array) -> what they tell of the play
+    action_tallies: Callable[[np.ndarray, int, np.ndarray], tuple[Tally, ...]] | None = None
     rulebook: str = "rulebook.md"  # beside the module
     namespace: str = "kingmaker"
     status: str = "thoroughly tested"
     history: tuple[tuple[int, str], ...] = ()  # (version, what changed)
-    _entries: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    _entries: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         names = [action.name for action in self.actions]
@@ -321,18 +324,25 @@ class GameSpec:
         options = np.zeros(1, self.options_dtype)
         for name in self.options_dtype.names or ():
             options[name] = values[name]
-        record = self.load_tables(tables, overrides)
+        if tables is None:
+            record = _own_tables(self.load_tables, tuple(overrides.items())).copy()
+        else:
+            record = self.load_tables(tables, overrides)
         for option in self.options:
             if option.table is not None:
                 values[option.name] = option.type(_entry(record, option.table))
         return record, options, values
 
-    def entry(self, name: str) -> Any:
-        """Return the compiled loop ``name`` of ``kingmaker.envs.core.loops`` for this game."""
-        if name not in self._entries:
-            loops = {loop.__name__: loop for loop in ENTRIES}
-            self._entries[name] = entry(loops[name], self.file)
-        return self._entries[name]
+    def entry(self, loop: str | Callable[..., Any]) -> Any:
+        """Return a loop compiled for this game.
+
+        Args:
+            loop: a name in ``kingmaker.envs.core.loops``, or a function written like those.
+        """
+        if loop not in self._entries:
+            function = _LOOPS[loop] if isinstance(loop, str) else loop
+            self._entries[loop] = entry(function, self.file)
+        return self._entries[loop]
 
     @property
     def file(self) -> str:
@@ -341,6 +351,12 @@ class GameSpec:
         if path is None:
             raise ValueError(f"{self.module} has no source file; compiled rules are kept by source")
         return path
+
+
+@lru_cache(maxsize=256)
+def _own_tables(load: Callable[..., np.ndarray], overrides: tuple[tuple[str, Any], ...]) -> np.ndarray:
+    """Return a game's own tables; reading a large file takes longer than playing a game."""
+    return load(None, dict(overrides))
 
 
 def _entry(record: np.ndarray, path: str) -> Any:
