@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from kingmaker.benchmarks.search_speed import Case, cases, main, measure
+from kingmaker.benchmarks import search_reuse
+from kingmaker.benchmarks.search_speed import Case, cases, main
 
 
 def test_cases_cover_the_fewest_and_the_most_seats() -> None:
@@ -26,7 +25,9 @@ def test_the_report(tmp_path: Path) -> None:
     assert "| krig | 2 | random |" in (tmp_path / "search_speed.md").read_text()
 
 
-@pytest.mark.compiled_only
-def test_a_core_simulates_150_000_decisions_a_second_of_kingsburg() -> None:
-    rounds = measure(Case("kingsburg", 2, "random"), simulations=200, rounds=3)
-    assert max(each.decisions / each.seconds for each in rounds) > 150_000
+def test_the_report_of_what_a_kept_tree_would_hold(tmp_path: Path) -> None:
+    search_reuse.main(["krig"], out=tmp_path, simulations=20, count=1)
+    case = json.loads((tmp_path / "search_reuse.json").read_text())["cases"][0]
+    mean, _, found = case["percent"]
+    assert 0 < mean < found <= 100
+    assert "| krig | 2 |" in (tmp_path / "search_reuse.md").read_text()

@@ -1,7 +1,7 @@
 """Trained agents that come with the package, one for a game and a seat count: ``load_agent("baseline")``.
 
 Each file is a policy of the torch trainer with its weights as float16. `kingmaker.training.baselines` makes
-them; `plan.toml` there says with which settings, and ``baselines.json`` here what came of it.
+them; ``baselines.toml`` there says with which settings, and ``baselines.json`` here what came of it.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class PlayoutSearch:
         self.num_players = num_players
         self.options = options
         shares = _shares(options)
-        self._trees = [Tree.of(spec, num_players, min(share, options.nodes)) for share in shares]
+        self.trees = [Tree.of(spec, num_players, min(share, options.nodes)) for share in shares]
         self._shares = shares
         self._pool: ThreadPoolExecutor | None = None
 
@@ -111,24 +111,24 @@ class PlayoutSearch:
     def _advise(self, game: Game, seat: int, seed: int) -> Advice:
         tables = quiet(game.tables)
         settings = settings_of(self.spec, self.options, tables)
-        for number, tree in enumerate(self._trees):
+        for number, tree in enumerate(self.trees):
             start_tree(self.spec, tree.arena, seed, number)
-        if len(self._trees) == 1:
+        if len(self.trees) == 1:
             self._grow(0, game.states, tables, seat, settings)
         else:
             if self._pool is None:
-                self._pool = ThreadPoolExecutor(len(self._trees))
+                self._pool = ThreadPoolExecutor(len(self.trees))
             jobs = [
                 self._pool.submit(self._grow, number, game.states, tables, seat, settings)
-                for number in range(len(self._trees))
+                for number in range(len(self.trees))
             ]
             for job in jobs:
                 job.result()
-        return read_roots([tree.arena for tree in self._trees], self.spec.num_actions)
+        return read_roots([tree.arena for tree in self.trees], self.spec.num_actions)
 
     def _grow(self, number: int, roots: Any, tables: Any, seat: int, settings: Any) -> None:
         """Grow one tree until its budget is spent."""
-        tree, run = self._trees[number], self.spec.entry(search)
+        tree, run = self.trees[number], self.spec.entry(search)
 
         def simulate(count: int) -> None:
             run(

@@ -33,7 +33,7 @@ def _compare(case: Case, who: str, *, interpreted: bool, **environment: str) -> 
         "num_players": case.num_players,
         "options": dict(case.options),
         "seed": case.seed,
-        "games": case.games,
+        "games": case.few if interpreted or not JIT else case.games,  # interpreted games are slow
     }
     answer = _elsewhere(case, json.dumps(task), {"NUMBA_DISABLE_JIT": str(int(interpreted)), **environment})
     here = trajectory(**task)
