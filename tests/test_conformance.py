@@ -1,4 +1,4 @@
-"""Every registered game, at every seat count and, at its fewest seats, at a few corners of its options, conforms."""
+"""Every registered game conforms: every seat count, and corners of its options at the fewest seats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kingmaker.envs.core.kernel import JIT
 from kingmaker.envs.core.registry import all_specs
 
 GAMES = 5 if JIT else 1
-# Interpreted, the larger games would take many minutes; their compiled run compares them with interpreted ones.
+# Interpreted, larger games would take many minutes; their compiled run compares them with interpreted ones.
 SMALL = ("krig", "krig_intervention")
 # The compiled run compares both ways to play; an interpreted one would have to compile for it.
 CHECKS = [check for check in testing.CHECKS if JIT or check is not testing.check_interpreted]
