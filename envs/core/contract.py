@@ -9,15 +9,17 @@ once and compiled per game.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numba
 import numpy as np
+from numba import types
 from numba.extending import overload
 
 from kingmaker.envs.core.chance import CHANCE, pick_legal
 from kingmaker.envs.core.kernel import JIT, kernel
+from kingmaker.envs.core.linking import Link, called_in
 
 # Values of ``state.over``.
 RUNNING, TERMINATED, TRUNCATED = range(3)
@@ -96,6 +98,9 @@ class Rules:
 
     ``heuristic`` alone differs: it is called as ``heuristic(tables, observation, mask, stream)``, and a game
     without rules of thumb plays at random.
+
+    With ``linked`` every loop calls the same compiled kernels, else each holds a copy, which compiles longer
+    and calls nothing: worth it for decisions of less than about 100 ns.
     """
 
     reset: Callable[..., None]
@@ -105,10 +110,13 @@ class Rules:
     redeal: Callable[..., None]
     outcome: Callable[..., None]
     heuristic: Callable[..., int] = random_choice
+    linked: bool = False
 
 
+CONTRACT = (reset, legal, apply, observe, redeal, outcome, heuristic)
 _by_dtype: dict[np.dtype, Rules] = {}
 _by_type: dict[Any, Rules] = {}
+_links: dict[Any, dict[str, Link]] = {}  # by type of the state
 
 
 def _rules_of(state: Any) -> Rules:
@@ -129,7 +137,7 @@ def check_field_names(dtype: np.dtype) -> None:
         raise ValueError(f"NumPy's records have attributes {taken}; name these fields otherwise")
 
 
-def bind_rules(state_dtype: np.dtype, rules: Rules) -> None:
+def bind_rules(rules: Rules, state_dtype: np.dtype, tables_dtype: np.dtype, options_dtype: np.dtype) -> None:
     """Make the generic functions run ``rules`` for states of ``state_dtype``.
 
     Raises:
@@ -144,31 +152,66 @@ def bind_rules(state_dtype: np.dtype, rules: Rules) -> None:
             "since the layout is what tells games apart"
         )
     if JIT:
-        _by_type[numba.from_dtype(state_dtype)] = rules
+        state, tables, options = map(numba.from_dtype, (state_dtype, tables_dtype, options_dtype))
+        _by_type[state] = rules
+        if rules.linked and state not in _links:
+            _links[state] = _link(rules, state, tables, options)
 
 
-def _overload(name: str) -> None:
-    """Resolve the generic function ``name`` at compile time, by the type of its first argument."""
+def _link(rules: Rules, state: Any, tables: Any, options: Any) -> dict[str, Link]:
+    """Return what links each kernel; the signatures are those with which the shared loops call them."""
+    integer = types.int64
+    floats, mask, ranks = (types.Array(kind, 1, "C") for kind in (types.float32, types.int8, integer))
+    signatures = {
+        "reset": (state, tables, options, integer, integer),
+        "legal": (state, tables, mask),
+        "apply": (state, tables, integer),
+        "observe": (state, tables, integer, floats),
+        "redeal": (state, tables, integer, integer),
+        "outcome": (state, tables, ranks, floats),
+        "heuristic": (tables, floats, mask, numba.from_dtype(CHANCE)),
+    }
+    home = rules.apply.__module__
+    return {
+        name: Link(getattr(rules, name), signature, f"{home}:{name}")
+        for name, signature in signatures.items()
+    }
+
+
+def load_linked(state_dtype: np.dtype, loop: Callable[..., Any]) -> None:
+    """Load the linked kernels that ``loop`` calls for a game, which it needs before it runs."""
+    links = _links.get(numba.from_dtype(state_dtype), {}) if JIT else {}
+    if links:
+        for name in called_in(loop, CONTRACT):
+            links[name].load()
+
+
+def _overload(function: Callable[..., Any]) -> None:
+    """Resolve a generic function at compile time, by the type of its first argument."""
+    name = function.__name__
 
     def choose(state, *arguments):
-        rules = _by_type.get(state)
-        if rules is None:
-            return None
-        kernel = getattr(rules, name)
-        if name == "heuristic":  # the state has told the game; the agent must not see it
+        if state in _links:
+            return _call_linked(_links[state][name].call, name)
+        return _call(getattr(_by_type[state], name), name) if state in _by_type else None
 
-            def run(state, *arguments):
-                return kernel(*arguments)
-        else:
+    overload(function, jit_options={"forceinline": True})(choose)
 
-            def run(state, *arguments):
-                return kernel(state, *arguments)
 
-        return run
+def _call(kernel: Any, name: str) -> Callable[..., Any]:
+    """Return what runs a kernel for the generic function ``name``."""
+    if name == "heuristic":  # the state has told the game; the agent must not see it
+        return lambda state, *arguments: kernel(*arguments)
+    return lambda state, *arguments: kernel(state, *arguments)
 
-    overload(globals()[name], jit_options={"forceinline": True})(choose)
+
+def _call_linked(call: Any, name: str) -> Callable[..., Any]:
+    """Return the same for a linked kernel, which takes its arguments as a tuple."""
+    if name == "heuristic":
+        return lambda state, *arguments: call(arguments)
+    return lambda state, *arguments: call((state, *arguments))
 
 
 if JIT:
-    for _field in fields(Rules):
-        _overload(_field.name)
+    for _function in CONTRACT:
+        _overload(_function)

@@ -70,7 +70,12 @@ def _share_versions(dispatcher: Any) -> None:
 def _compile(function: Callable[..., Any], *, keep_in: Any, inline: bool) -> Any:
     if not JIT:
         return function
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": inline}
+    options: dict[str, Any] = {
+        "nogil": True,
+        "error_model": "numpy",
+        "forceinline": inline,
+        "no_cfunc_wrapper": True,  # for callers in C, which there are none of
+    }
     if keep_in is None:
         compiled = numba.njit(function, **options)
     else:

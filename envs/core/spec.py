@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from kingmaker.envs.core.checks import is_integer
-from kingmaker.envs.core.contract import Rules, bind_rules, check_field_names
+from kingmaker.envs.core.contract import Rules, bind_rules, check_field_names, load_linked
 from kingmaker.envs.core.errors import OptionError, TableError
 from kingmaker.envs.core.kernel import entry
 from kingmaker.envs.core.loops import ENTRIES
@@ -237,7 +237,7 @@ class GameSpec:
             raise ValueError(f"{self.name}: action names are not unique")
         for dtype in (self.state_dtype, self.tables_dtype, self.options_dtype):
             check_field_names(dtype)
-        bind_rules(self.state_dtype, self.rules)
+        bind_rules(self.rules, self.state_dtype, self.tables_dtype, self.options_dtype)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.module, self.id)
@@ -341,6 +341,7 @@ class GameSpec:
         """
         if loop not in self._entries:
             function = _LOOPS[loop] if isinstance(loop, str) else loop
+            load_linked(self.state_dtype, function)
             self._entries[loop] = entry(function, self.file)
         return self._entries[loop]
 

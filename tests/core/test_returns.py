@@ -29,7 +29,7 @@ def nothing(state, tables, mask):
     pass
 
 
-bind_rules(RESULT, Rules(nothing, nothing, nothing, nothing, nothing, outcome))
+bind_rules(Rules(nothing, nothing, nothing, nothing, nothing, outcome), RESULT, RESULT, RESULT)
 run = entry(game_returns, __file__)
 
 
